@@ -9,12 +9,16 @@
 enum status hash_grow(struct hash_table *table, size_t size)
 {
     struct hash_table bigger = {.cap = table->cap ? table->cap * 2 : CAP_MIN, .len = table->len};
+    size_t first = 0;
 
     bigger.slots = calloc(bigger.cap, size);
     if (!bigger.slots)
         return STATUS_NO_MEMORY;
+    /* From a free slot on, so that items with one hash are moved in the order of their probe. */
+    while (first < table->cap && hash_slot_at(table, size, first)->mark)
+        first++;
     for (size_t i = 0; i < table->cap; i++) {
-        const struct hash_slot *slot = hash_slot_at(table, size, i);
+        const struct hash_slot *slot = hash_slot_at(table, size, hash_pos(table, first + i));
 
         if (slot->mark)
             memcpy(hash_free_slot(&bigger, size, slot->hash), slot, size);

@@ -76,7 +76,8 @@ static inline uint64_t hash_mix(uint64_t x)
 
 /*
  * Return the hash of two words, of a NUL-terminated text. All bits of the result are well mixed.
- * Outputs print thread identities made of such hashes, so these functions never change.
+ * Outputs print thread identities made of such hashes, so these functions never change. Tables have
+ * those of keyed_hash.h.
  */
 uint64_t hash_words(uint64_t a, uint64_t b);
 uint64_t hash_text(const char *text);

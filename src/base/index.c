@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 void index_deinit(struct index *index)
@@ -33,7 +34,7 @@ void pool_deinit(struct pool *pool)
 
 enum status pool_intern(struct pool *pool, const char *text, uint32_t *id)
 {
-    uint64_t hash = hash_text(text);
+    uint64_t hash = keyed_text(text);
     struct index_probe probe = index_find(&pool->index, hash);
     char *copy;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash index over an array of the caller's: maps a hash to the ids (positions in the array) that
- * were added with this hash. Only the low 32 bits of a hash count, so the caller compares the
- * elements themselves. Ids cannot be removed.
+ * were added with this hash, in the order in which they were added. Only the low 32 bits of a hash
+ * count, so the caller compares the elements themselves. Ids cannot be removed. Hashes are those of
+ * keyed_hash.h, so that no file can choose elements that collide.
  *
  *     struct index_probe probe = index_find(&index, hash);
  *     while (index_next(&probe, &id))

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/map.h"
 
+#include <stdlib.h>
+
+#include "base/keyed_hash.h"
+
 struct map_slot {
     struct hash_slot head;
     uint64_t key;
     uint64_t value;
 };
+
+static uint32_t place_of(uint64_t key)
+{
+    return (uint32_t)keyed_words(key, 0);
+}
 
 void map_deinit(struct map *map)
 {
@@ -30,14 +39,14 @@ static struct map_slot *probe(const struct map *map, uint64_t key, uint32_t hash
 
 uint64_t *map_get(const struct map *map, uint64_t key)
 {
-    struct map_slot *slot = map->table.cap ? probe(map, key, (uint32_t)hash_mix(key)) : NULL;
+    struct map_slot *slot = map->table.cap ? probe(map, key, place_of(key)) : NULL;
 
     return slot && slot->head.mark ? &slot->value : NULL;
 }
 
 uint64_t *map_put(struct map *map, uint64_t key, uint64_t initial)
 {
-    uint32_t hash = (uint32_t)hash_mix(key);
+    uint32_t hash = place_of(key);
     struct map_slot *slot;
 
     if (hash_reserve(&map->table, sizeof(*slot)) != STATUS_OK)
@@ -63,9 +72,27 @@ bool map_next(const struct map *map, size_t *at, uint64_t *key, uint64_t *value)
     return false;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    const struct map_pair *x = a, *y = b;
+
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+void map_list(const struct map *map, struct map_pair *out)
+{
+    const size_t count = map_len(map);
+    size_t at = 0;
+
+    for (size_t i = 0; i < count; i++)
+        (void)map_next(map, &at, &out[i].key, &out[i].value);
+    if (count)
+        qsort(out, count, sizeof(*out), compare_keys);
+}
+
 void map_remove(struct map *map, uint64_t key)
 {
-    struct map_slot *slot = map->table.cap ? probe(map, key, (uint32_t)hash_mix(key)) : NULL;
+    struct map_slot *slot = map->table.cap ? probe(map, key, place_of(key)) : NULL;
 
     if (slot && slot->head.mark)
         hash_remove(&map->table, sizeof(*slot), &slot->head);

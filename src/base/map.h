@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash map from uint64_t to uint64_t. Whole keys are compared. Where a key is itself a hash of
- * something longer (hash.h), the caller deals with collisions of that hash.
+ * something longer (keyed_hash.h), the caller deals with collisions of that hash. Keys may be
+ * chosen by a file: the map hashes them with the process's secret.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -43,11 +44,19 @@ uint64_t *map_get(const struct map *map, uint64_t key);
 MUST_CHECK uint64_t *map_put(struct map *map, uint64_t key, uint64_t initial);
 
 /*
- * Iterates in no particular order: fills *key and *value with the next pair and advances *at, which
- * the caller sets to 0 before the first call. False: there are no more. Between calls the map must
- * not change.
+ * Iterates in an order that is another one in each run: fills *key and *value with the next pair
+ * and advances *at, which the caller sets to 0 before the first call. False: there are no more.
+ * Between calls the map must not change.
  */
 bool map_next(const struct map *map, size_t *at, uint64_t *key, uint64_t *value);
+
+/* A pair, as map_list copies it. */
+struct map_pair {
+    uint64_t key, value;
+};
+
+/* Copies all pairs to out[0 .. map_len - 1], in ascending order of the keys. */
+void map_list(const struct map *map, struct map_pair *out);
 
 /* Removes the key, if present. Invalidates pointers to values. */
 void map_remove(struct map *map, uint64_t key);

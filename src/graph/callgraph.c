@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "graph/amount.h"
 #include "graph/keep.h"
 #include "graph/redundant.h"
@@ -95,7 +95,7 @@ static void walks_deinit(struct walks *walks)
 
 static uint64_t edge_hash(const struct callgraph_edge *edge)
 {
-    return hash_words(edge->from, edge->to);
+    return keyed_words(edge->from, edge->to);
 }
 
 /*

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "graph/module_match.h"
 #include "symbol/clone_suffix.h"
@@ -54,8 +54,8 @@ static bool same_family(const struct joiner *j, const struct function *a, const 
 static enum status find_family(struct joiner *j, uint32_t function, uint32_t *out)
 {
     const struct function *f = names_function(j->names, function);
-    uint64_t hash = hash_words(hash_bytes(HASH_BYTES, f->name, clone_suffix_strip(f->name)),
-                               module_match_class(&j->modules, f->module));
+    uint64_t hash = keyed_words(keyed_bytes(0, f->name, clone_suffix_strip(f->name)),
+                                module_match_class(&j->modules, f->module));
     struct index_probe probe = index_find(&j->family_index, hash);
 
     while (index_next(&probe, out))
@@ -80,7 +80,7 @@ static enum status add_member(struct joiner *j, uint32_t id, uint32_t function)
 {
     struct family *family = &j->families[id];
     const struct function *f = names_function(j->names, function);
-    uint64_t hash = hash_words(id, (uintptr_t)f->module);
+    uint64_t hash = keyed_words(id, (uintptr_t)f->module);
     struct index_probe probe = index_find(&j->member_index, hash);
     uint32_t member;
 

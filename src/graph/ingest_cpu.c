@@ -163,15 +163,13 @@ enum status ingest_cpu_end(struct ingest *in)
 {
     const struct ingest_processes *all = &in->processes;
     enum status status = STATUS_OK;
-    uint64_t pid, index;
-    size_t at = 0;
 
     for (size_t i = 0; i < all->live.count && status == STATUS_OK; i++)
         if (all->live.list[i].live)
             status = ingest_cpu_thread_end(in, &all->threads[i]);
-    while (status == STATUS_OK && in->cpu_source != CPU_BY_SAMPLE &&
-           map_next(&all->by_pid, &at, &pid, &index))
-        status = give_rest(in, all->list[index]);
+    for (size_t i = 0; i < all->count && status == STATUS_OK; i++)
+        if (in->cpu_source != CPU_BY_SAMPLE)
+            status = give_rest(in, all->list[i]);
     return status;
 }
 

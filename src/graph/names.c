@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -108,7 +108,7 @@ void names_destroy(struct names *names)
 static enum status find_group(struct names *names, uint32_t name, const struct module *module,
                               uint32_t *out)
 {
-    uint64_t hash = hash_words(name, (uintptr_t)module);
+    uint64_t hash = keyed_words(name, (uintptr_t)module);
     struct index_probe probe = index_find(&names->group_index, hash);
 
     while (index_next(&probe, out))
@@ -138,7 +138,7 @@ static enum status intern_function(struct names *names, struct function *want, u
     status = find_group(names, name, want->module, &want->group);
     if (status != STATUS_OK)
         return status;
-    hash = hash_words(want->group, want->is_inline ? 1 : want->start_vaddr << 1);
+    hash = keyed_words(want->group, want->is_inline ? 1 : want->start_vaddr << 1);
     probe = index_find(&names->function_index, hash);
     while (index_next(&probe, out)) {
         const struct function *known = &names->functions[*out];
@@ -333,7 +333,7 @@ static bool is_cached(const struct cached *known, const struct cached *want)
 static enum status find(struct names *names, struct cached *entry, const struct places **out)
 {
     uint64_t hash =
-        hash_words(entry->addr, (uintptr_t)entry->module ^ entry->vaddr_known ^ entry->mark << 1);
+        keyed_words(entry->addr, (uintptr_t)entry->module ^ entry->vaddr_known ^ entry->mark << 1);
     struct index_probe probe = index_find(&names->cache_index, hash);
     enum status status;
     uint32_t id;

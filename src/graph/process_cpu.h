@@ -16,6 +16,7 @@
 #define PROCESS_CPU_REST "[CPU time without a sample]"
 
 struct process_cpu {                       /* zero it */
+    uint32_t pid;                          /* set by the caller */
     char name[16];                         /* program's name, cut to 15 bytes; set by the caller */
     bool is_whole;                         /* all threads are captured; only then clocks are read */
     bool has_clock;                        /* clock_begin_ns and clock_end_ns are set */

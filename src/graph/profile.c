@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -52,7 +52,7 @@ void profile_destroy(struct profile *profile)
 enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, const char *name,
                            uint32_t *thread)
 {
-    uint64_t hash = hash_words((uint64_t)pid << 32 | tid, hash_text(name));
+    uint64_t hash = keyed_words((uint64_t)pid << 32 | tid, keyed_text(name));
     struct index_probe probe = index_find(&profile->thread_index, hash);
     char *copy;
 
@@ -121,8 +121,8 @@ static enum status intern_frame(struct profile *profile, const struct profile_fr
 {
     uint64_t flags =
         (uint64_t)frame->trust << 2 | (uint64_t)frame->is_call << 1 | (uint64_t)frame->vaddr_known;
-    uint64_t hash = hash_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56 ^
-                                                (uint64_t)frame->mark << 32);
+    uint64_t hash = keyed_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56 ^
+                                                 (uint64_t)frame->mark << 32);
     struct index_probe probe = index_find(&profile->frame_index, hash);
 
     while (index_next(&probe, id))
@@ -215,7 +215,7 @@ enum status profile_chain(struct profile *profile, const struct chain *chain,
     status = intern_path(profile, chain, path, &leaf);
     if (status != STATUS_OK)
         return status;
-    hash = hash_words(leaf, chain->stop);
+    hash = keyed_words(leaf, chain->stop);
     probe = index_find(&profile->chain_index, hash);
     while (index_next(&probe, id))
         if (profile->chains[*id].leaf == leaf && profile->chains[*id].stop == chain->stop)
@@ -232,8 +232,8 @@ enum status profile_chain(struct profile *profile, const struct chain *chain,
 
 static uint64_t hash_cell(const struct profile_cell *cell)
 {
-    return hash_words((uint64_t)cell->thread << 32 | cell->chain,
-                      (uint64_t)cell->is_base << 8 | (unsigned char)cell->state);
+    return keyed_words((uint64_t)cell->thread << 32 | cell->chain,
+                       (uint64_t)cell->is_base << 8 | (unsigned char)cell->state);
 }
 
 static bool has_cell(const struct profile *profile, const struct profile_cell *want, uint32_t *id)

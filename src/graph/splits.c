@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "graph/split_text.h"
 
@@ -310,7 +310,7 @@ static bool find_value(const struct split *split, const struct split_value *want
 /* Finds or adds a value; `want.text` need not outlive the call. */
 static enum status intern_text(struct split *split, struct split_value want, uint32_t *out)
 {
-    uint64_t hash = hash_text(want.text);
+    uint64_t hash = keyed_text(want.text);
     char range[SPLIT_RANGE_SIZE];
 
     if (find_value(split, &want, hash, out))
@@ -319,7 +319,7 @@ static enum status intern_text(struct split *split, struct split_value want, uin
         want.text = (char *)(uintptr_t) "other";
         if (want.is_number)
             want.text = (char *)(uintptr_t)split_range(want.number, want.is_signed, range);
-        hash = hash_text(want.text);
+        hash = keyed_text(want.text);
         if (find_value(split, &want, hash, out))
             return STATUS_OK;
     }
@@ -422,15 +422,15 @@ static enum status intern_mark(struct splits *splits, uint32_t passed, uint32_t 
     struct mark want = {.passed = passed,
                         .first = (uint32_t)splits->part_count,
                         .count = (uint32_t)splits->current_count};
-    uint64_t hash = hash_words(passed, want.count);
+    uint64_t hash = keyed_words(passed, want.count);
     struct index_probe probe;
 
     *out = 0;
     if (!passed && !want.count)
         return STATUS_OK;
     for (size_t i = 0; i < splits->current_count; i++)
-        hash = hash_words(hash, (uint64_t)splits->current[i].value << 16 ^
-                                    splits->current[i].split << 8 ^ splits->current[i].depth);
+        hash = keyed_words(hash, (uint64_t)splits->current[i].value << 16 ^
+                                     splits->current[i].split << 8 ^ splits->current[i].depth);
     probe = index_find(&splits->mark_index, hash);
     while (index_next(&probe, out))
         if (splits->marks[*out].passed == passed && same_parts(splits, &splits->marks[*out]))

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "graph/told_labels.h"
 
@@ -82,7 +82,7 @@ enum status told_text(struct told *told, const void *bytes, size_t size, const c
 
 static uint64_t hash_place(const struct module *module, uint64_t vaddr)
 {
-    return hash_words(vaddr, (uintptr_t)module);
+    return keyed_words(vaddr, (uintptr_t)module);
 }
 
 static struct told_place *find(const struct told *told, const struct module *module, uint64_t vaddr)

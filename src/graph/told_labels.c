@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 void told_labels_deinit(struct told_labels *labels)
@@ -35,7 +35,7 @@ static enum status append_ids(struct told_labels *labels, const char *const *lis
             *any = true;
         }
         labels->ids[labels->id_count + i] = id;
-        *hash = hash_words(*hash, id);
+        *hash = keyed_words(*hash, id);
     }
     return status;
 }

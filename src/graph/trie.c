@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 static enum status append(struct trie *trie, uint32_t parent, uint32_t key)
@@ -30,7 +30,7 @@ void trie_deinit(struct trie *trie)
 
 uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
 {
-    struct index_probe probe = index_find(&trie->index, hash_words(parent, key));
+    struct index_probe probe = index_find(&trie->index, keyed_words(parent, key));
     uint32_t id;
 
     while (index_next(&probe, &id))
@@ -41,7 +41,7 @@ uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
 
 enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child)
 {
-    uint64_t hash = hash_words(parent, key);
+    uint64_t hash = keyed_words(parent, key);
     uint32_t id = trie_find(trie, parent, key);
 
     if (id != TRIE_NONE) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/clone_match.h"
@@ -82,7 +82,7 @@ static uint8_t match_text(const struct graph_filter *filter, const char *text)
 static enum status find_file(struct view_builder *b, const char *raw,
                              const struct builder_file **out)
 {
-    uint64_t hash = hash_words((uintptr_t)raw, 0);
+    uint64_t hash = keyed_words((uintptr_t)raw, 0);
     struct index_probe probe = index_find(&b->file_index, hash);
     enum status status;
     uint32_t id;
@@ -202,8 +202,8 @@ static enum status name_node(struct view_builder *b, const struct node_key *key,
 static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
 {
     struct view *view = b->view;
-    uint64_t hash = hash_words(hash_words(key->function, (uint64_t)key->thread << 32 | key->line),
-                               (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
+    uint64_t hash = keyed_words(keyed_words(key->function, (uint64_t)key->thread << 32 | key->line),
+                                (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
     struct index_probe probe = index_find(&b->node_index, hash);
     enum status status;
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 /* State of the path: its innermost kept step so far, and what was passed over behind it. */
@@ -25,7 +25,7 @@ struct walk_level {
 
 static enum status add_edge_id(struct graph_walk *walk, uint32_t from, uint32_t to, uint32_t *id)
 {
-    uint64_t hash = hash_words(from, to);
+    uint64_t hash = keyed_words(from, to);
     struct index_probe probe = index_find(&walk->edge_index, hash);
 
     while (index_next(&probe, id))
@@ -59,7 +59,7 @@ static enum status find_edge(struct graph_walk *walk, uint32_t from, uint32_t to
 static enum status weigh_site(struct graph_walk *walk, uint32_t edge,
                               const struct view_step *caller, uint64_t weight)
 {
-    uint64_t hash = hash_words((uint64_t)edge << 32 | caller->line, (uintptr_t)caller->file);
+    uint64_t hash = keyed_words((uint64_t)edge << 32 | caller->line, (uintptr_t)caller->file);
     struct index_probe probe = index_find(&walk->site_index, hash);
     struct walk_site *site;
     uint32_t id;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "output/format.h"
@@ -73,8 +73,8 @@ static void add_weights(struct weights *sum, const struct weights *more)
 static enum status add_cost(struct callgrind_writer *w, const struct cost *want,
                             const struct weights *weights)
 {
-    uint64_t hash = hash_words(hash_words(want->from, want->to),
-                               (uint64_t)(uintptr_t)want->file ^ (uint64_t)want->line << 40);
+    uint64_t hash = keyed_words(keyed_words(want->from, want->to),
+                                (uint64_t)(uintptr_t)want->file ^ (uint64_t)want->line << 40);
     struct index_probe probe = index_find(&w->cost_index, hash);
     uint32_t id;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 
 static int compare_steps(const void *a, const void *b)
 {
@@ -101,7 +101,7 @@ static enum status join_namesakes(const char *const *names, size_t count, uint32
     enum status status = STATUS_OK;
 
     for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
-        uint64_t hash = hash_words((uintptr_t)names[i], 0);
+        uint64_t hash = keyed_words((uintptr_t)names[i], 0);
         struct index_probe probe = index_find(&index, hash);
         bool found = false;
         uint32_t id;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 void frame_texts_deinit(struct frame_texts *texts)
@@ -27,7 +27,7 @@ enum status frame_texts_find(struct frame_texts *texts, const struct frame *fram
                                                  char **text),
                              void *context, const char **out)
 {
-    uint64_t hash = hash_words(frame->pc_addr, (uintptr_t)frame->module ^ frame->trust);
+    uint64_t hash = keyed_words(frame->pc_addr, (uintptr_t)frame->module ^ frame->trust);
     struct index_probe probe = index_find(&texts->index, hash);
     struct frame_text made = {.frame = *frame};
     enum status status;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/pprof/fields.h"
@@ -110,7 +110,7 @@ static enum status find_function(struct pprof_writer *w, struct module *module,
                                     .module = module,
                                     .raw_file = place->file};
     enum status status = string_id(w, place->file ? place->file : "", &want.file);
-    uint64_t hash = hash_words(want.function, want.file);
+    uint64_t hash = keyed_words(want.function, want.file);
     struct index_probe probe = index_find(&w->function_index, hash);
     uint32_t index;
 

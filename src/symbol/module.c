@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/in_file.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "symbol/data_symbols.h"
@@ -120,8 +120,8 @@ static enum status get(struct module_set *set, enum module_kind kind, const char
 {
     size_t size =
         build_id_size <= sizeof((*out)->build_id) ? build_id_size : sizeof((*out)->build_id);
-    uint64_t hash = hash_bytes(HASH_BYTES ^ kind, path, strlen(path));
-    uint64_t *head = map_put(&set->by_hash, hash_bytes(hash, build_id, size), 0);
+    uint64_t hash = keyed_bytes((uint64_t)kind, path, strlen(path));
+    uint64_t *head = map_put(&set->by_hash, keyed_bytes(hash, build_id, size), 0);
     struct module *module;
 
     if (!head)
@@ -576,8 +576,8 @@ static bool is_same_file(const struct module *a, const struct module *b)
 /* Sets stand_in to a module of another process that turned out to have the same file. */
 static void find_stand_in(const struct module_set *set, struct module *module)
 {
-    const uint64_t hash = hash_bytes(HASH_BYTES ^ module->kind, module->path, strlen(module->path));
-    const uint64_t *head = map_get(&set->by_hash, hash_bytes(hash, module->build_id, 0));
+    const uint64_t hash = keyed_bytes((uint64_t)module->kind, module->path, strlen(module->path));
+    const uint64_t *head = map_get(&set->by_hash, keyed_bytes(hash, module->build_id, 0));
 
     for (size_t i = head ? (size_t)*head : 0; i != 0 && module->process;
          i = set->entries[i - 1].next) {

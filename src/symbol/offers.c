@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "base/shortage.h"
 #include "base/vec.h"
@@ -60,10 +60,10 @@ static uint64_t hash_of(const struct offer *offer)
 {
     const uint64_t numbers[] = {offer->kind, offer->build_id_size};
 
-    return offer->build_id_size ? hash_bytes(hash_bytes(HASH_BYTES, numbers, sizeof(numbers)),
-                                             offer->build_id, offer->build_id_size)
-                                : hash_bytes(hash_bytes(HASH_BYTES, numbers, sizeof(numbers)),
-                                             offer->path, strlen(offer->path));
+    return offer->build_id_size ? keyed_bytes(keyed_bytes(0, numbers, sizeof(numbers)),
+                                              offer->build_id, offer->build_id_size)
+                                : keyed_bytes(keyed_bytes(0, numbers, sizeof(numbers)), offer->path,
+                                              strlen(offer->path));
 }
 
 enum status offers_add(struct offers *offers, const struct offer *offer, offer_write_fn *write,

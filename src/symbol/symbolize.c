@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -353,7 +353,7 @@ static enum status add_answer(struct symbolizer *symbolizer, uint64_t hash,
 enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                               const struct source_frames **out)
 {
-    uint64_t hash = hash_words(module->id, vaddr);
+    uint64_t hash = keyed_words(module->id, vaddr);
     struct index_probe probe = index_find(&symbolizer->answer_index, hash);
     struct symbol_answer *answer;
     enum status status;

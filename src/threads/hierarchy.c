@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 #define ANCESTORS_MAX 64 /* nodes above that are searched for the same identity */
@@ -44,7 +44,7 @@ static uint32_t same_above(const struct hierarchy_builder *b, uint32_t node, uin
 static enum status find_node(struct hierarchy_builder *b, const struct hierarchy_node *want,
                              uint32_t *out)
 {
-    uint64_t hash = hash_words(hash_words(want->parent, want->process), want->identity);
+    uint64_t hash = keyed_words(keyed_words(want->parent, want->process), want->identity);
     struct index_probe probe = index_find(&b->index, hash);
 
     while (index_next(&probe, out))

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "arch/arch.h"
+#include "base/keyed_hash.h"
 #include "base/status.h"
 #include "unwind/chain.h"
 #include "unwind/row/row.h"
@@ -89,8 +90,7 @@ static inline uint32_t step_tag(uint64_t stamp, bool returned_to)
  */
 static inline uint32_t step_place(uint64_t addr, uint32_t tag, uint32_t cap)
 {
-    return (uint32_t)((addr ^ (uint64_t)tag << 44) * UINT64_C(0x9e3779b97f4a7c15) >> 40) &
-           (cap - 1);
+    return (uint32_t)keyed_fold(addr ^ keyed_secret[0], tag ^ keyed_secret[1]) & (cap - 1);
 }
 
 /*

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "variables/address_name.h"
 #include "variables/frame.h"
@@ -215,7 +215,7 @@ static void bound_costs(struct variables *v)
 static enum status find_type_name(struct variables *v, struct frame_view *view, die_ref type,
                                   const char **out)
 {
-    uint64_t hash = hash_words(type, (uintptr_t)view->info);
+    uint64_t hash = keyed_words(type, (uintptr_t)view->info);
     struct index_probe probe = index_find(&v->type_name_index, hash);
     struct type_name *name;
     enum status status;

@@ -5,7 +5,8 @@
 usage: source_style.py [BUILD-DIRECTORY]
 
 Struct names are unique over src, so that a search finds one; lines have at most 100 columns; the
-guard of a header is its path; each source says its licence. Checked first is that the check finds
+guard of a header is its path; each source says its licence; no index has a hash without a secret
+(base/keyed_hash.h). Checked first is that the check finds
 what it is for.
 """
 
@@ -21,6 +22,7 @@ STRUCT = re.compile(r"^(?:static )?(?:const )?struct (\w+) \{", re.MULTILINE)
 # What has long lines by its nature, or must not change: tables of figures, inputs and outputs of
 # programs, and the sources that the committed binaries of the corpus were built from.
 LONG = re.compile(r"docs/bench\.md|corpus/(?:cases|programs)/.*|tests/golden/.*|tests/fuzz/seeds/.*|.*\.svg")
+FIXED_HASH = re.compile(r"\bhash_(?:words|text|mix|bytes)\(")
 SOURCE = re.compile(r"(?:src|tests|corpus|docs|scripts|cmake)/.*\.(?:c|h|cc|py|sh|S|cmake|js|mjs|css)|(?:.*/)?CMakeLists\.txt")
 TEXT = re.compile(r"(?:.*\.(?:c|h|cc|md|cmake|mjs|css|[15])|src/output/html/.*|.*CMakeLists\.txt|scripts/[^/]*)")
 
@@ -46,6 +48,11 @@ def wrong_guard(path, text):
         yield "%s: its guard is not %s" % (path, want)
 
 
+def fixed_hashes(path, text):
+    if re.search(r"\bindex_(?:find|add)\(", text) and FIXED_HASH.search(text):
+        yield "%s: a file can hold keys that collide in its index: keyed_words, keyed_text or keyed_bytes" % path
+
+
 def shared_structs(texts):
     """From {path: text}: structs that are defined more than once."""
     places = collections.defaultdict(list)
@@ -64,6 +71,8 @@ def check_the_check():
         yield "the check misses a wrong guard"
     if list(wrong_guard("src/a/b.h", "#ifndef A_B_H\n#define A_B_H\n")):
         yield "the check is wrong about a guard"
+    if not list(fixed_hashes("a.c", "index_find(&index, hash_words(1, 2))")) or list(fixed_hashes("a.c", "index_add(&index, keyed_words(1, 2), 3)")):
+        yield "the check of hashes is wrong"
     if not list(shared_structs({"a.c": "struct a {\n", "b.c": "static const struct a {\n"})):
         yield "the check misses a struct that is defined twice"
     if list(shared_structs({"a.c": "struct a {\n", "b.c": "struct a *f(void)\n{\n"})):
@@ -81,6 +90,7 @@ def check_files():
         yield from long_lines(path, text)
         if re.fullmatch(r"src/.*\.[ch]", path):
             sources[path] = text
+            yield from fixed_hashes(path, text)
         if re.fullmatch(r"src/.*\.h", path):
             yield from wrong_guard(path, text)
         if SOURCE.fullmatch(path) and "SPDX-License-Identifier: MIT" not in text[:400]:

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/helper.h"
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "capture/ptrace/kept_files.h"
@@ -134,12 +134,12 @@ static bool was_told(struct bundler *bundler, const struct exec_map *map,
                      const struct map_facts *facts)
 {
     const uint64_t numbers[] = {map->dev, map->inode};
-    uint64_t hash = hash_bytes(HASH_BYTES, numbers, sizeof(numbers));
+    uint64_t hash = keyed_bytes(0, numbers, sizeof(numbers));
     const size_t before = map_len(&bundler->told);
 
-    hash = hash_bytes(hash, facts->id.bytes, facts->id.size);
+    hash = keyed_bytes(hash, facts->id.bytes, facts->id.size);
     if (!facts->id.size) /* identified by its path, too */
-        hash = hash_bytes(hash, facts->path, strlen(facts->path));
+        hash = keyed_bytes(hash, facts->path, strlen(facts->path));
     return map_put(&bundler->told, hash, 1) && map_len(&bundler->told) == before;
 }
 

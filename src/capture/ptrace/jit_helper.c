@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "base/pass_fd.h"
 #include "base/root_file.h"
@@ -165,7 +165,7 @@ static void watch(struct jit_program *program, uint64_t addr, const struct elf_m
 static void look_at_module(struct jit_program *program, const struct exec_map *map)
 {
     const struct target_bytes memory = memory_of(program);
-    const uint64_t key = hash_words(hash_words(map->head_addr, map->inode), map->dev);
+    const uint64_t key = keyed_words(keyed_words(map->head_addr, map->inode), map->dev);
     struct unread unread = {.map = *map};
     uint64_t addr;
 
@@ -206,11 +206,12 @@ static void look_at_modules(struct jit_program *program)
 }
 
 /* Opens the mapped file, if its path still leads to it; else -1. */
-static int open_module(const struct jit_program *program, const struct exec_map *map)
+static int open_module(const struct jit_program *program, const struct exec_map *map,
+                       uint64_t *size)
 {
     const int root = root_open(program->tid);
     char name[PATH_MAX];
-    struct stat st;
+    struct stat st = {0};
     int fd;
 
     maps_copy_path(name, sizeof(name), program->maps.paths + map->path_off);
@@ -221,6 +222,7 @@ static int open_module(const struct jit_program *program, const struct exec_map 
         close(fd);
         fd = -1;
     }
+    *size = (uint64_t)st.st_size;
     return fd;
 }
 
@@ -228,21 +230,21 @@ static int open_module(const struct jit_program *program, const struct exec_map 
 static void look_at_file(struct jit_program *program, const struct unread *unread)
 {
     const struct jit_layout layout = jit_layout_of(&unread->file.head);
-    int fd = open_module(program, &unread->map);
+    uint64_t file_size, vaddr;
+    int fd = open_module(program, &unread->map, &file_size);
     const struct target_bytes file = bytes_of(&fd);
-    uint64_t vaddr;
 
     if (fd < 0)
         return;
-    if (elf_symbol_in_file(&file, JIT_DESCRIPTOR_NAME, jit_descriptor_size(&layout), &vaddr) ==
-        STATUS_OK)
+    if (elf_symbol_in_file(&file, file_size, JIT_DESCRIPTOR_NAME, jit_descriptor_size(&layout),
+                           &vaddr) == STATUS_OK)
         watch(program, unread->file.bias + vaddr, &unread->file);
     close(fd);
 }
 
 static uint64_t key_of(const struct jit_entry *entry)
 {
-    return hash_words(hash_words(entry->addr, entry->file_addr), entry->file_size);
+    return keyed_words(keyed_words(entry->addr, entry->file_addr), entry->file_size);
 }
 
 /* Copies it to a memfd; -1: unreadable, or no room. */
@@ -341,7 +343,7 @@ static uint64_t print_at(const struct target_bytes *memory, const struct jit_lay
     struct jit_entry entry;
 
     return addr && jit_entry_read(memory, layout, addr, &entry)
-               ? hash_words(key_of(&entry), jit_file_print(memory, layout, &entry))
+               ? keyed_words(key_of(&entry), jit_file_print(memory, layout, &entry))
                : 0;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 void page_chains_deinit(struct page_chains *chains)
@@ -77,7 +77,7 @@ static enum status intern_frame(struct page_chains *chains, const struct page_fr
                                 uint32_t *out)
 {
     const uint64_t how = (uint64_t)frame->line << 16 | (uint64_t)frame->trust << 8 | frame->flags;
-    uint64_t hash = hash_words((uint64_t)frame->function << 32 | frame->file, how);
+    uint64_t hash = keyed_words((uint64_t)frame->function << 32 | frame->file, how);
     struct index_probe probe = index_find(&chains->frame_index, hash);
 
     while (index_next(&probe, out)) {
@@ -148,7 +148,7 @@ static enum status step_frame(struct page_chains *chains, uint32_t id, uint32_t 
 static enum status intern_chain(struct page_chains *chains, uint32_t node, enum stop_reason stop,
                                 uint32_t *out)
 {
-    uint64_t hash = hash_words(node, stop);
+    uint64_t hash = keyed_words(node, stop);
     struct index_probe probe = index_find(&chains->index, hash);
 
     while (index_next(&probe, out))

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -74,7 +74,7 @@ static enum status put_whole(const struct page_chains *chains, size_t part, stru
     const uint32_t module = page_chains_module(chains, node->module);
     /* Equal texts of a view have one address. */
     uint64_t *place =
-        map_put(places, hash_words((uintptr_t)node->whole_label, module), (uint64_t)lists->count);
+        map_put(places, keyed_words((uintptr_t)node->whole_label, module), (uint64_t)lists->count);
 
     if (!place)
         return STATUS_NO_MEMORY;
@@ -94,7 +94,7 @@ static enum status put_divided(const struct page_chains *chains, struct function
     for (size_t i = 0; i < chains->function_count && status == STATUS_OK; i++) {
         const struct view_node *node = &chains->view->nodes[chains->functions[i]];
         const uint64_t key =
-            hash_words((uintptr_t)node->label, page_chains_module(chains, node->module));
+            keyed_words((uintptr_t)node->label, page_chains_module(chains, node->module));
 
         if (!node->whole_label && !map_put(&places, key, i))
             status = STATUS_NO_MEMORY;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 
 const char *value_state_name(enum value_state state)
@@ -41,7 +41,7 @@ static enum status intern_value(struct value_table *table, const struct value_to
 {
     const uint64_t how = (uint64_t)value->kind << 8 | value->state;
     const uint64_t hash =
-        hash_words(hash_words((uint64_t)value->name << 32 | value->text, how), value->type);
+        keyed_words(keyed_words((uint64_t)value->name << 32 | value->text, how), value->type);
     struct index_probe probe = index_find(&table->value_index, hash);
 
     while (index_next(&probe, out)) {
@@ -75,7 +75,7 @@ static enum status intern_list(struct value_table *table, size_t first, uint32_t
     if (list.count == 0)
         return STATUS_OK;
     for (uint32_t i = 0; i < list.count; i++)
-        hash = hash_words(hash, members[i]);
+        hash = keyed_words(hash, members[i]);
     probe = index_find(&table->list_index, hash);
     while (index_next(&probe, out)) {
         const struct value_list *known = &table->lists[*out];

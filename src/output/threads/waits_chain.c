@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "output/threads/waits_writer.h"
 
 #define ARROW      " \xe2\x86\x90 "
@@ -42,14 +42,14 @@ static enum status put_function(void *context, const char *text, bool is_program
 static enum status take_function(void *context, const char *text, bool is_program)
 {
     struct gist *gist = context;
-    uint64_t hash = hash_text(text);
+    uint64_t hash = keyed_text(text);
     size_t width = report_text_width(text);
 
     gist->count++;
-    gist->hash = hash_words(gist->hash, hash);
+    gist->hash = keyed_words(gist->hash, hash);
     gist->width += (gist->width ? ARROW_WIDE : 0) + width;
     if (is_program && !gist->head_end) {
-        gist->head = hash_words(gist->last, hash);
+        gist->head = keyed_words(gist->last, hash);
         gist->head_width = (gist->count > 1 ? gist->last_width + ARROW_WIDE : 0) + width;
         gist->head_end = gist->count;
     }
@@ -73,7 +73,7 @@ static uint64_t place_key(const struct waits_writer *w, const struct gist *gist,
 {
     uint64_t tid = thread == HISTORY_NONE ? UINT64_MAX : w->history->threads[thread].tid;
 
-    return hash_words(gist->head, tid);
+    return keyed_words(gist->head, tid);
 }
 
 /* Notes that the chain was written for the thread. */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "output/threads/waits_writer.h"
 
@@ -40,7 +40,7 @@ static enum status take_span(const struct waits_writer *w, struct rest *rest, ui
     const struct identities *identities = w->report->words.identities;
     enum wait_kind kind = w->history->waits->list[span->wait].kind;
     uint32_t identity = identities ? identities->of_thread[thread] : 0;
-    uint64_t key = hash_words((uint64_t)kind << 32 | identity, span->chain), *known;
+    uint64_t key = keyed_words((uint64_t)kind << 32 | identity, span->chain), *known;
 
     if (wait_is_for_threads(kind))
         return STATUS_OK;

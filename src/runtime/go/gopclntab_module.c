@@ -76,18 +76,27 @@ static bool find_in_segment(const struct gopclntab *table, const struct elf_segm
     return false;
 }
 
-static bool find_module(const struct gopclntab *table, uint64_t *out)
+/* The lowest one, if there are several. */
+static bool find_in_pointers(const struct gopclntab *table, uint64_t *out)
 {
     uint64_t vaddr, value;
+    size_t at = 0;
+
+    *out = UINT64_MAX;
+    while (map_next(&table->pointers, &at, &vaddr, &value))
+        if (value == table->vaddr && vaddr < *out && is_module(table, vaddr))
+            *out = vaddr;
+    return *out != UINT64_MAX;
+}
+
+static bool find_module(const struct gopclntab *table, uint64_t *out)
+{
     const struct elf_segment *segments;
     unsigned tried = 0;
-    size_t count, at = 0;
+    size_t count;
 
-    while (map_next(&table->pointers, &at, &vaddr, &value))
-        if (value == table->vaddr && is_module(table, vaddr)) {
-            *out = vaddr;
-            return true;
-        }
+    if (find_in_pointers(table, out))
+        return true;
     segments = elf_image_segments(table->image, &count);
     for (size_t i = 0; i < count && i < GO_SEGMENTS_MAX; i++)
         if (find_in_segment(table, &segments[i], &tried, out))

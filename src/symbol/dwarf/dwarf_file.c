@@ -5,6 +5,7 @@
 
 #include <dwarf.h>
 
+#include "base/keyed_hash.h"
 #include "base/search.h"
 #include "base/vec.h"
 
@@ -230,7 +231,7 @@ const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct d
 {
     const struct form_sizes *sizes = &unit->sizes;
     struct abbrev_entry fresh = {.off = unit->abbrev_off, .sizes = *sizes};
-    uint64_t hash = hash_mix(unit->abbrev_off);
+    uint64_t hash = keyed_words(unit->abbrev_off, 0);
     struct index_probe probe;
     uint32_t id;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/map.h"
 #include "symbol/elf/got.h"
 #include "symbol/elf/symbol_read.h"
@@ -24,19 +24,10 @@ static size_t name_size(const char *name)
     return (size_t)(strchrnul(name, '@') - name);
 }
 
-/* Hashes the name without version, a word at a time: mangled names are long, and there are many. */
+/* Hashes the name without version. */
 static uint64_t hash_name(const char *name)
 {
-    size_t left = name_size(name);
-    uint64_t hash = left, word;
-
-    for (; left >= sizeof(word); left -= sizeof(word), name += sizeof(word)) {
-        memcpy(&word, name, sizeof(word));
-        hash = ((hash << 29 | hash >> 35) ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    word = 0;
-    memcpy(&word, name, left);
-    return hash_words(hash, word);
+    return keyed_bytes(0, name, name_size(name));
 }
 
 static bool name_throws(const char *name)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "threads/waits/wait_code.h"
 #include "threads/waits/wait_private.h"
@@ -132,9 +132,9 @@ static bool same_wait(const struct wait *a, const struct wait *b)
 
 static uint64_t hash_wait(const struct wait *wait)
 {
-    return hash_words(hash_words((uint64_t)wait->object << 32 | wait->owner_tid,
-                                 (uint64_t)wait->readers << 32 | wait->kind),
-                      hash_words((uint64_t)wait->syscall, (uintptr_t)wait->doubt));
+    return keyed_words(keyed_words((uint64_t)wait->object << 32 | wait->owner_tid,
+                                   (uint64_t)wait->readers << 32 | wait->kind),
+                       keyed_words((uint64_t)wait->syscall, (uintptr_t)wait->doubt));
 }
 
 enum status wait_index_again(struct waits *waits, uint32_t wait)

@@ -7,7 +7,7 @@
 
 #include "threads/waits/wait_private.h"
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 
 /*
  * Offsets of the words of a pthread_cond_t (48 bytes everywhere) that threads wait on: its own
@@ -25,7 +25,7 @@ static const struct {
 
 static uint64_t condition_key(const struct waits *waits, uint32_t pid, uint64_t addr)
 {
-    return hash_words(hash_words(pid, wait_program(waits, pid)), addr);
+    return keyed_words(keyed_words(pid, wait_program(waits, pid)), addr);
 }
 
 /* Returns the known condition of a layout that has the word; NULL: none. */

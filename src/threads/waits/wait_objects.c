@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/keyed_hash.h"
 #include "base/text.h"
-#include "base/hash.h"
 #include "base/vec.h"
 #include "threads/waits/wait_names.h"
 #include "threads/waits/wait_private.h"
@@ -25,9 +25,9 @@ enum status wait_intern_text(struct waits *waits, const char *text, const char *
 
 static uint64_t hash_key(const struct object_key *key)
 {
-    return hash_words(hash_words(key->addr, key->text),
-                      hash_words(hash_words((uint64_t)key->pid << 32 | key->fd, key->program),
-                                 (uint64_t)key->tid << 32 | key->kind));
+    return keyed_words(keyed_words(key->addr, key->text),
+                       keyed_words(keyed_words((uint64_t)key->pid << 32 | key->fd, key->program),
+                                   (uint64_t)key->tid << 32 | key->kind));
 }
 
 static bool same_key(const struct object_key *a, const struct object_key *b)
@@ -260,7 +260,7 @@ enum status wait_take_files(struct finding *finding, const struct wait_files *fi
 
     if (status != STATUS_OK)
         return status;
-    key.text = hash_text(name);
+    key.text = keyed_text(name);
     status = intern_object(finding->waits, &key, &object, &is_new);
     finding->wait.object = object;
     if (status == STATUS_OK && is_new)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/code/argument.h"
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 
 #define STEPS_MAX 50000 /* instructions of a function */
 
@@ -36,7 +36,7 @@ bool argument_holds(struct code *code, const struct argument_place *place)
 {
     /* The highest bit distinguishes the key from addresses of functions. */
     const uint64_t key =
-        hash_words(place->return_vaddr, place->parts << 8 | place->reg) | UINT64_C(1) << 63;
+        keyed_words(place->return_vaddr, place->parts << 8 | place->reg) | UINT64_C(1) << 63;
     const uint64_t *known = map_get(&code->leaves, key);
     bool holds;
 

@@ -2,6 +2,7 @@
 #include "unwind/explain/explain_origin.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/plural.h"
@@ -253,8 +254,9 @@ static enum status write_pointers(const struct origin_request *r, struct code *c
     const uint64_t pointer =
         r->function->start_vaddr | (code_has_two_modes(code) && r->function->mode == CODE_T32);
     struct sources sources = {.request = r, .kind = SOURCE_POINTER, .code = code};
-    uint64_t left = POINTER_BYTES_MAX, word_vaddr, target_vaddr;
+    uint64_t left = POINTER_BYTES_MAX;
     struct map words = {0};
+    struct map_pair *pairs;
     size_t count;
     const struct elf_segment *segments = elf_image_segments(r->module->image, &count);
     enum status status = got_pointers(r->module->image, &words);
@@ -266,12 +268,18 @@ static enum status write_pointers(const struct origin_request *r, struct code *c
     for (size_t i = 0; i < count; i++)
         if (!(segments[i].prot & 4) && map_len(&words) == 0)
             scan_segment(&sources, &segments[i], pointer, &left);
-    for (size_t at = 0; map_next(&words, &at, &word_vaddr, &target_vaddr);)
-        if (target_vaddr == pointer)
-            add_source(&sources, word_vaddr, pointer);
+    pairs = calloc(map_len(&words) + 1, sizeof(*pairs));
+    if (pairs)
+        map_list(&words, pairs);
+    for (size_t i = 0; pairs && i < map_len(&words); i++)
+        if (pairs[i].value == pointer)
+            add_source(&sources, pairs[i].key, pointer);
+    status = pairs ? STATUS_OK : STATUS_NO_MEMORY;
+    free(pairs);
     map_deinit(&words);
-    write_sources(&sources, "pointers", out);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        write_sources(&sources, "pointers", out);
+    return status;
 }
 
 /* Writes the function right before a function that was found by searching. */

@@ -415,16 +415,15 @@ size_t callees_count(const struct callees *callees)
     return map_len(&callees->answers);
 }
 
-void callees_list(const struct callees *callees, struct callee_answer *out)
+void callees_list(const struct callees *callees, struct map_pair *out)
 {
-    for (size_t at = 0; map_next(&callees->answers, &at, &out->place, &out->answer); out++)
-        ;
+    map_list(&callees->answers, out);
 }
 
-enum status callees_add(struct callees *callees, const struct callee_answer *answers, size_t count)
+enum status callees_add(struct callees *callees, const struct map_pair *answers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!map_put(&callees->answers, answers[i].place, answers[i].answer))
+        if (!map_put(&callees->answers, answers[i].key, answers[i].value))
             return STATUS_NO_MEMORY;
     return STATUS_OK;
 }

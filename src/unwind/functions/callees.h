@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "base/status.h"
 #include "unwind/code/code.h"
 #include "unwind/prologue/prologue.h"
@@ -41,21 +42,18 @@ bool callees_are_cut(const struct callees *callees);
 void callees_destroy(struct callees *callees);
 
 /*
- * A cached answer, to be kept for a later run with the same code. Other answers may depend on which
- * are cached, since a cached answer uses up no part of the limits for one question.
+ * Cached answers, to be kept for a later run with the same code: pairs of the question's place and
+ * the answer to it, in the form of callees.c. Other answers may depend on which are cached, since a
+ * cached answer uses up no part of the limits for one question.
  */
-struct callee_answer {
-    /* the question's place and the answer to it, in the form of callees.c */
-    uint64_t place, answer;
-};
 size_t callees_count(const struct callees *callees);
-/* Copies all cached answers, in no order, to out[0 .. callees_count - 1]. */
-void callees_list(const struct callees *callees, struct callee_answer *out);
+/* Copies all cached answers, in ascending order of places, to out[0 .. callees_count - 1]. */
+void callees_list(const struct callees *callees, struct map_pair *out);
 /*
  * Adds `count` answers of callees_list; an answer that is cached for the same place stays. Fails
  * with NO_MEMORY only.
  */
-MUST_CHECK enum status callees_add(struct callees *callees, const struct callee_answer *answers,
+MUST_CHECK enum status callees_add(struct callees *callees, const struct map_pair *answers,
                                    size_t count);
 
 /*

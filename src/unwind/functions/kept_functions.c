@@ -129,7 +129,7 @@ static bool unpack(struct cursor *c, struct found_functions *found, enum status 
     memcpy(&counts, head, sizeof(counts));
     return take(c, counts.functions, sizeof(struct kept_function), &functions) &&
            take(c, counts.jumps, sizeof(struct entry_jump), &jumps) &&
-           take(c, counts.learned, sizeof(struct callee_answer), &learned) && cursor_left(c) == 0 &&
+           take(c, counts.learned, sizeof(struct map_pair), &learned) && cursor_left(c) == 0 &&
            unpack_functions(functions, (size_t)counts.functions, &found->list, status) &&
            unpack_jumps(jumps, (size_t)counts.jumps, &found->list, status) &&
            unpack_learned(learned, (size_t)counts.learned, found, status);
@@ -155,7 +155,7 @@ void kept_functions_put(struct kept_search *kept, const struct kept_id *id,
     const struct kept_counts counts = {list->count, list->jump_count, found->learned_count};
     const size_t size = sizeof(counts) + list->count * sizeof(struct kept_function) +
                         list->jump_count * sizeof(struct entry_jump) +
-                        found->learned_count * sizeof(struct callee_answer);
+                        found->learned_count * sizeof(struct map_pair);
     uint8_t *bytes = malloc(size), *at = bytes;
 
     if (!bytes)

@@ -13,7 +13,7 @@
 /* The results of a search for functions. */
 struct found_functions {
     struct functions list;
-    struct callee_answer *learned; /* owned; answers about called functions (callees.h) */
+    struct map_pair *learned; /* owned; answers about called functions (callees.h) */
     size_t learned_count;
 };
 

@@ -381,7 +381,7 @@ static void note_cut(struct module_code *code)
 }
 
 enum status module_code_end_search(struct module_code *code, struct code_search *search,
-                                   struct callee_answer **learned, size_t *count)
+                                   struct map_pair **learned, size_t *count)
 {
     struct callees *own = code->callees;
 
@@ -401,7 +401,7 @@ bool module_code_is_cut(const struct module_code *code)
     return code->is_cut;
 }
 
-enum status module_code_learn(struct module_code *code, const struct callee_answer *learned,
+enum status module_code_learn(struct module_code *code, const struct map_pair *learned,
                               size_t count)
 {
     return callees_add(code->callees, learned, count);

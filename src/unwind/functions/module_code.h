@@ -97,9 +97,9 @@ MUST_CHECK enum status module_code_begin_search(struct module_code *code,
  * after a failure.
  */
 MUST_CHECK enum status module_code_end_search(struct module_code *code, struct code_search *search,
-                                              struct callee_answer **learned, size_t *count);
-MUST_CHECK enum status module_code_learn(struct module_code *code,
-                                         const struct callee_answer *learned, size_t count);
+                                              struct map_pair **learned, size_t *count);
+MUST_CHECK enum status module_code_learn(struct module_code *code, const struct map_pair *learned,
+                                         size_t count);
 
 /* Whether one of the searches had not enough instructions for its answers. */
 bool module_code_is_cut(const struct module_code *code);

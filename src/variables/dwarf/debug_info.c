@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/index.h"
+#include "base/keyed_hash.h"
 #include "base/shortage.h"
 #include "variables/dwarf/answer_cache.h"
 #include "variables/dwarf/asker.h"
@@ -186,7 +186,7 @@ enum status debug_info_variable(struct debug_info *info, die_ref die, uint64_t v
     const void *answer;
     /* The key is a hash of both: that two pairs share 64 mixed bits is not expected. */
     enum status status =
-        ask(info, &info->variables, hash_words(die, vaddr), &question, read_variable, &answer);
+        ask(info, &info->variables, keyed_words(die, vaddr), &question, read_variable, &answer);
 
     *out = answer;
     return status;

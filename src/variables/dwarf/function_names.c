@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "symbol/elf/symtab.h"
 
 void function_names_init(struct function_names *names, struct module_set *set,
@@ -27,7 +27,7 @@ static void make_index(struct function_names *names, const struct symtab *symtab
         struct symbol symbol;
 
         symtab_at(symtab, i, &symbol);
-        if (index_add(&names->by_name, hash_text(symbol.name), (uint32_t)i) != STATUS_OK)
+        if (index_add(&names->by_name, keyed_text(symbol.name), (uint32_t)i) != STATUS_OK)
             return;
     }
 }
@@ -44,7 +44,7 @@ bool function_names_find(struct function_names *names, const char *name, uint64_
     if (!names->is_tried)
         make_index(names, symtab);
     names->is_tried = true;
-    probe = index_find(&names->by_name, hash_text(name));
+    probe = index_find(&names->by_name, keyed_text(name));
     while (index_next(&probe, &id)) {
         struct symbol symbol;
 

@@ -23,6 +23,21 @@ TEST(index_finds_all_ids_of_a_hash)
     index_deinit(&index);
 }
 
+/* Their slots begin at the table's end and go on at its beginning, each time the table grows. */
+TEST(index_gives_ids_of_a_hash_in_the_order_they_were_added)
+{
+    struct index index = {0};
+    struct index_probe probe;
+    uint32_t expected = 0, id;
+
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(index_add(&index, UINT32_MAX - 1, i), STATUS_OK);
+    for (probe = index_find(&index, UINT32_MAX - 1); index_next(&probe, &id);)
+        assert_int_equal(id, expected++);
+    assert_int_equal(expected, 1000);
+    index_deinit(&index);
+}
+
 TEST(pool_same_text_is_one_string)
 {
     struct pool pool = {0};

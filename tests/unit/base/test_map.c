@@ -117,3 +117,51 @@ TEST(map_next_gives_every_entry_once)
     assert_int_equal(sum, 4950);
     map_deinit(&map);
 }
+
+/* Pairs come in the order of their keys, whatever their places in the table. */
+TEST(map_list_is_in_the_order_of_keys)
+{
+    struct map_pair pairs[100];
+    struct map map;
+
+    map_init(&map);
+    map_list(&map, pairs);
+    for (uint64_t i = 0; i < 100; i++)
+        assert_non_null(map_put(&map, (99 - i) << 56, i));
+    map_list(&map, pairs);
+    for (uint64_t i = 0; i < 100; i++) {
+        assert_true(pairs[i].key == i << 56);
+        assert_int_equal(pairs[i].value, 99 - i);
+    }
+    map_deinit(&map);
+}
+
+/* Undoes x ^= x >> 33; x *= the inverse of `inverse`. */
+static uint64_t undo_step(uint64_t x, uint64_t inverse)
+{
+    return (x ^ x >> 33) * inverse;
+}
+
+/* hash_mix leads these keys to numbers whose low 32 bits are all 7. */
+TEST(map_keys_that_a_fixed_hash_puts_together_are_apart)
+{
+    enum { KEYS = 10000, SLOT = 24 };
+    size_t run = 0, longest = 0;
+    struct map map;
+
+    map_init(&map);
+    for (uint64_t i = 0; i < KEYS; i++) {
+        uint64_t key = undo_step(i << 32 | 7, UINT64_C(0x9cb4b2f8129337db));
+
+        key = undo_step(key, UINT64_C(0x4f74430c22a54005));
+        key ^= key >> 33;
+        assert_true(hash_mix(key) == (i << 32 | 7));
+        assert_non_null(map_put(&map, key, i));
+    }
+    for (size_t i = 0; i < map.table.cap; i++) {
+        run = hash_slot_at(&map.table, SLOT, i)->mark ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    assert_in_range(longest, 1, 500); /* at most 2/3 are in use: some 50 is usual */
+    map_deinit(&map);
+}

@@ -288,21 +288,25 @@ static enum status read_sections(const struct target_bytes *file, struct file_se
                : STATUS_NOT_FOUND;
 }
 
-/* Searches a symbol table, by size first: few symbols have just that one. */
+/*
+ * Searches a symbol table, by size first: few symbols have just that one. Reads *left symbols at
+ * most, and subtracts them.
+ */
 static enum status find_in_table(const struct target_bytes *file,
                                  const struct file_sections *sections,
                                  const struct file_section *table, const char *name, uint64_t size,
-                                 uint64_t *vaddr)
+                                 uint64_t *left, uint64_t *vaddr)
 {
     const size_t each = symbol_size(sections->head.is_64);
-    const uint64_t count = table->size / each;
+    const uint64_t count = table->size / each < *left ? table->size / each : *left;
     uint8_t *chunk = malloc(CHUNK_BYTES);
     enum status status = chunk ? STATUS_NOT_FOUND : STATUS_NO_MEMORY;
     struct file_section names;
 
     if (status == STATUS_NOT_FOUND && !read_section(file, sections, table->link, &names))
         status = STATUS_FAULT;
-    for (uint64_t i = 0; i < count && i < ELF_SYMBOLS_MAX && status == STATUS_NOT_FOUND;) {
+    *left -= count;
+    for (uint64_t i = 0; i < count && status == STATUS_NOT_FOUND;) {
         const uint64_t room = CHUNK_BYTES / each;
         const size_t n = (size_t)(count - i < room ? count - i : room);
 
@@ -324,21 +328,25 @@ static enum status find_in_table(const struct target_bytes *file,
     return status;
 }
 
-enum status elf_symbol_in_file(const struct target_bytes *file, const char *name, uint64_t size,
-                               uint64_t *vaddr)
+enum status elf_symbol_in_file(const struct target_bytes *file, uint64_t file_size,
+                               const char *name, uint64_t size, uint64_t *vaddr)
 {
     struct file_sections sections;
     struct file_section section;
     enum status status = read_sections(file, &sections);
+    uint64_t left;
 
     if (status != STATUS_OK)
         return status;
     status = STATUS_NOT_FOUND;
+    left = file_size / symbol_size(sections.head.is_64);
+    if (left > ELF_SYMBOLS_MAX)
+        left = ELF_SYMBOLS_MAX;
     for (unsigned i = 0; i < sections.count && status == STATUS_NOT_FOUND; i++) {
         if (!read_section(file, &sections, i, &section))
             return STATUS_FAULT;
         if (section.type == SHT_SYMTAB || section.type == SHT_DYNSYM)
-            status = find_in_table(file, &sections, &section, name, size, vaddr);
+            status = find_in_table(file, &sections, &section, name, size, &left, vaddr);
     }
     return status;
 }

@@ -14,7 +14,7 @@
 #include "snapshot/elf_file.h"
 
 #define ELF_SYMBOL_NAME_MAX 64 /* bytes of the wanted name, with its NUL */
-/* Most symbols read of a table, and of one chain of a hash table; further ones are ignored. */
+/* Most symbols read of a file's tables, and of one chain of a hash table; others are ignored. */
 #define ELF_SYMBOLS_MAX      (UINT32_C(4) << 20)
 #define ELF_SYMBOL_CHAIN_MAX 4096u
 
@@ -42,10 +42,11 @@ MUST_CHECK enum status elf_symbol_in_memory(const struct target_bytes *memory,
 
 /*
  * Sets *vaddr to the address in the ELF file `file` of a variable of this name and size in bytes,
- * local or global, by its symbol tables. NOT_FOUND: there is none; FAULT: the file cannot be read;
- * NO_MEMORY.
+ * local or global, by its symbol tables. Tables do not overlap, so no more symbols are read than
+ * `file_size` bytes have room for: section headers may lead to one table many times. NOT_FOUND:
+ * there is none; FAULT: the file cannot be read; NO_MEMORY.
  */
-MUST_CHECK enum status elf_symbol_in_file(const struct target_bytes *file, const char *name,
-                                          uint64_t size, uint64_t *vaddr);
+MUST_CHECK enum status elf_symbol_in_file(const struct target_bytes *file, uint64_t file_size,
+                                          const char *name, uint64_t size, uint64_t *vaddr);
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/cursor.h"
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "snapshot/import/spool.h"
 
@@ -35,7 +35,7 @@ void perf_header_deinit(struct perf_header *header)
 
 const struct perf_build_id *perf_header_build_id(const struct perf_header *header, const char *path)
 {
-    uint64_t *head = map_get(&header->by_path, hash_text(path));
+    uint64_t *head = map_get(&header->by_path, keyed_text(path));
 
     for (size_t i = head ? (size_t)*head : 0; i != 0; i = header->build_ids[i - 1].next)
         if (strcmp(header->build_ids[i - 1].path, path) == 0)
@@ -69,7 +69,7 @@ static enum status add_build_id(struct perf_header *header, const uint8_t *bytes
         free(one.path);
         return STATUS_OK;
     }
-    head = map_put(&header->by_path, hash_text(one.path), 0);
+    head = map_put(&header->by_path, keyed_text(one.path), 0);
     if (!head || vec_reserve(&header->build_ids, &header->build_id_cap, header->build_id_count + 1,
                              sizeof(one)) != STATUS_OK) {
         free(one.path);

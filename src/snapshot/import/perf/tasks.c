@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "base/vec.h"
 #include "snapshot/event.h"
 
@@ -223,10 +223,10 @@ enum status perf_tasks_exit(struct perf_tasks *t, uint32_t pid, uint32_t tid)
 
 static uint64_t hash_module(const struct perf_module *module)
 {
-    uint64_t hash = hash_words(module->inode, module->dev);
+    uint64_t hash = keyed_words(module->inode, module->dev);
 
-    hash = hash_bytes(hash, module->path, strlen(module->path));
-    return hash_bytes(hash, module->build_id, module->build_id_size);
+    hash = keyed_bytes(hash, module->path, strlen(module->path));
+    return keyed_bytes(hash, module->build_id, module->build_id_size);
 }
 
 static bool same_module(const struct perf_module *a, const struct perf_module *b)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "confine/child.h"
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/reader/code_index.h"
@@ -54,7 +54,7 @@ static void note_definition(struct debug_reader *reader, const struct debug_unit
                ? NULL
                : die_qualified_name(reader, &chain);
     if (name) {
-        known = map_put(&reader->definitions, hash_text(name), ref);
+        known = map_put(&reader->definitions, keyed_text(name), ref);
         if (!known)
             _exit(CHILD_EXIT_MEMORY);
         if (*known != ref && *known != 0 && size_of(reader, *known) != size_of(reader, ref))
@@ -115,10 +115,10 @@ die_ref definition_of(struct debug_reader *reader, const struct die_chain *chain
 
     if (!name)
         return 0;
-    found = map_get(&reader->definitions, hash_text(name));
+    found = map_get(&reader->definitions, keyed_text(name));
     if (!found) {
         look_through_units(reader);
-        found = map_get(&reader->definitions, hash_text(name));
+        found = map_get(&reader->definitions, keyed_text(name));
     }
     if (found && *found && has_name(reader, *found, name))
         ref = *found;

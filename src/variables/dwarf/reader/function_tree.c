@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/hash.h"
+#include "base/keyed_hash.h"
 #include "variables/dwarf/reader/attributes.h"
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/reader/pc_ranges.h"
@@ -58,7 +58,7 @@ static uint32_t add_node(struct debug_reader *reader, struct function_tree *tree
         node.return_vaddr = return_vaddr(reader, die);
     else if (node.tag == DW_TAG_variable || node.tag == DW_TAG_formal_parameter)
         node.origin = attr_ref(reader, die, DW_AT_abstract_origin);
-    if (node.origin && !map_put(&tree->instances, hash_words(level, node.origin), 1))
+    if (node.origin && !map_put(&tree->instances, keyed_words(level, node.origin), 1))
         _exit(CHILD_EXIT_MEMORY);
     tree->nodes = child_reserve(tree->nodes, &tree->cap, tree->count + 1, sizeof(*tree->nodes));
     tree->nodes[tree->count] = node;
@@ -85,7 +85,7 @@ static void add_children(struct debug_reader *reader, struct function_tree *tree
 
 bool tree_has_instance(const struct function_tree *tree, uint32_t level, die_ref origin)
 {
-    return map_get(&tree->instances, hash_words(level, origin));
+    return map_get(&tree->instances, keyed_words(level, origin));
 }
 
 struct function_tree *function_tree_of(struct debug_reader *reader, struct debug_unit *unit,

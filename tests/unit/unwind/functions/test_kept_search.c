@@ -119,7 +119,7 @@ TEST_WITH(functions_of_a_changed_record_are_sound_or_refused, cache_root_make, c
         {.start_vaddr = 0x1010, .end_vaddr = 0x1044, .origin = FUNCTION_GAP, .mode = CODE_T32},
         {.start_vaddr = 0x2000, .end_vaddr = 0x2001, .origin = FUNCTION_FRAGMENT},
     };
-    static struct callee_answer learned[] = {{0x1000, 1}, {0x1010, 2 << 16}};
+    static struct map_pair learned[] = {{0x1000, 1}, {0x1010, 2 << 16}};
     const struct kept_id id = {.kind = KEPT_FUNCTIONS, .number = 7, .basis = 9};
     struct found_functions made = {.learned = learned, .learned_count = 2}, found = {0};
     enum status status = STATUS_OK;

@@ -102,11 +102,11 @@ TEST_WITH(elf_symbol_is_found_in_the_file, set_up, tear_down)
     const struct elf_mapped own = mapped(NULL);
     uint64_t vaddr;
 
-    assert_int_equal(elf_symbol_in_file(&file, "a_variable_of_this_test",
+    assert_int_equal(elf_symbol_in_file(&file, UINT64_MAX, "a_variable_of_this_test",
                                         sizeof(a_variable_of_this_test), &vaddr),
                      STATUS_OK);
     assert_true(own.bias + vaddr == (uintptr_t)a_variable_of_this_test);
-    assert_int_equal(elf_symbol_in_file(&file, "a_variable_of_this_test", 8, &vaddr),
+    assert_int_equal(elf_symbol_in_file(&file, UINT64_MAX, "a_variable_of_this_test", 8, &vaddr),
                      STATUS_NOT_FOUND);
 }
 
@@ -126,9 +126,60 @@ TEST_WITH(elf_symbol_tables_that_are_damaged_lead_nowhere, set_up, tear_down)
     }
     for (uint64_t i = 1; i < 64; i++) {
         spoiled_addr = i;
-        (void)!elf_symbol_in_file(&file, "a_variable_of_this_test", 37, &addr);
+        (void)!elf_symbol_in_file(&file, UINT64_MAX, "a_variable_of_this_test", 37, &addr);
     }
     spoiled_addr = libc.bias;
     assert_int_equal(elf_mapped_find(&memory, libc.bias, &damaged), STATUS_NOT_FOUND);
     assert_int_equal(elf_mapped_find(&memory, 8, &damaged), STATUS_FAULT);
+}
+
+/* A file in memory, and how many of its bytes were read. */
+struct counted_file {
+    uint8_t *bytes;
+    size_t size, read;
+};
+
+static bool read_counted(void *context, uint64_t at, void *buffer, size_t size)
+{
+    struct counted_file *from = context;
+
+    if (at > from->size || size > from->size - at)
+        return false;
+    memcpy(buffer, from->bytes + at, size);
+    from->read += size;
+    return true;
+}
+
+/*
+ *     header | symbols | 1,000 section headers, each of which says that it is of these symbols
+ */
+TEST(elf_symbol_one_table_of_many_sections_is_not_read_for_each)
+{
+    enum { SECTIONS = 1000, SYMBOLS = 2000 };
+    const Elf64_Shdr section = {.sh_type = SHT_SYMTAB,
+                                .sh_offset = sizeof(Elf64_Ehdr),
+                                .sh_size = SYMBOLS * sizeof(Elf64_Sym)};
+    const size_t sections_off = sizeof(Elf64_Ehdr) + SYMBOLS * sizeof(Elf64_Sym);
+    const Elf64_Ehdr head = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+                                         ELFDATA2LSB, EV_CURRENT},
+                             .e_type = ET_DYN,
+                             .e_machine = EM_X86_64,
+                             .e_version = EV_CURRENT,
+                             .e_shoff = sections_off,
+                             .e_ehsize = sizeof(Elf64_Ehdr),
+                             .e_phentsize = sizeof(Elf64_Phdr),
+                             .e_shentsize = sizeof(Elf64_Shdr),
+                             .e_shnum = SECTIONS};
+    struct counted_file counted = {.size = sections_off + SECTIONS * sizeof(section)};
+    const struct target_bytes from = {.read = read_counted, .context = &counted};
+    uint64_t vaddr;
+
+    counted.bytes = calloc(1, counted.size);
+    assert_non_null(counted.bytes);
+    memcpy(counted.bytes, &head, sizeof(head));
+    for (size_t i = 0; i < SECTIONS; i++)
+        memcpy(counted.bytes + sections_off + i * sizeof(section), &section, sizeof(section));
+    assert_int_equal(elf_symbol_in_file(&from, counted.size, "x", 8, &vaddr), STATUS_NOT_FOUND);
+    assert_in_range(counted.read, sections_off, 4 * counted.size);
+    free(counted.bytes);
 }
