@@ -367,7 +367,7 @@ enum status calltrace_read(snap_read_fn *read, void *context,
     t->context = context;
     status = read_lines(t);
     out->left_open = t->depth + t->too_deep;
-    added = profile_thread(profile, 0, 0, text_basename(options->module->path), &thread);
+    added = profile_thread(profile, 0, 0, text_basename(options->module->file.path), &thread);
     if (added == STATUS_OK)
         added = profile_calls(profile, thread, t->counts, t->node_count);
     map_deinit(&t->callee_index);

@@ -33,8 +33,9 @@ struct joiner {
 
 static bool same_build(const struct module *a, const struct module *b)
 {
-    return a == b || (a && b && a->build_id_size > 0 && a->build_id_size == b->build_id_size &&
-                      memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
+    return a == b ||
+           (a && b && a->file.build_id_size > 0 && a->file.build_id_size == b->file.build_id_size &&
+            memcmp(a->file.build_id, b->file.build_id, a->file.build_id_size) == 0);
 }
 
 static bool same_text(const char *a, size_t a_len, const char *b, size_t b_len)

@@ -157,7 +157,7 @@ static bool match_place(const struct graph_filter *filter, enum filter_kind kind
 
     return graph_filter_text(filter, kind, function->name) ||
            graph_filter_text(filter, kind, place->file) ||
-           graph_filter_text(filter, kind, function->module ? function->module->path : NULL);
+           graph_filter_text(filter, kind, function->module ? function->module->file.path : NULL);
 }
 
 enum status graph_filter_chain(const struct graph_filter *filter, struct names *names,
@@ -182,7 +182,7 @@ enum status graph_filter_chain(const struct graph_filter *filter, struct names *
         if (status != STATUS_OK)
             return status;
         if (!module && frame->module)
-            module = graph_filter_text(filter, FILTER_MODULE, frame->module->path);
+            module = graph_filter_text(filter, FILTER_MODULE, frame->module->file.path);
         for (uint32_t j = 0; j < places->count; j++) {
             focus = focus || match_place(filter, FILTER_FOCUS, names, &places->list[j]);
             if (match_place(filter, FILTER_IGNORE, names, &places->list[j])) {

@@ -32,7 +32,7 @@
 #include "graph/title.h"
 #include "runtime/jit/load/jit_sources.h"
 #include "snapshot/import/source.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "unwind/unwinder.h"
 
 struct splits; /* defined in graph/splits.h */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "symbol/module_set.h"
 
 /* Context of give_place. */
 struct receiver {

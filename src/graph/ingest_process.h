@@ -20,7 +20,7 @@
 #include "graph/profile.h"
 #include "snapshot/event.h"
 #include "snapshot/live_threads.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "unwind/chain.h"
 
 struct ingest_process {

@@ -91,7 +91,7 @@ static size_t versionless(const char *name)
 
 static bool is_program(const struct module_seen *seen, uint8_t side, const char *program)
 {
-    return seen->sides & side && program && strcmp(seen->module->path, program) == 0;
+    return seen->sides & side && program && strcmp(seen->module->file.path, program) == 0;
 }
 
 static void find_programs(struct matcher *m)
@@ -109,7 +109,7 @@ static void find_programs(struct matcher *m)
 
 static enum status name_module(struct matcher *m, struct module_seen *seen)
 {
-    const char *file = text_basename(seen->module->path);
+    const char *file = text_basename(seen->module->file.path);
     enum status status = pool_intern(&m->texts, file, &seen->file);
     char *key;
 

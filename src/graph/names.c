@@ -201,12 +201,13 @@ static enum status make_real(struct names *names, struct module *module, uint64_
             return status;
     }
     if (is_note) {
-        function.name = function.raw_name = module->path;
+        function.name = function.raw_name = module->file.path;
     } else if (function.has_name) {
         function.name = last->function;
         function.raw_name = last->raw_function;
     } else {
-        if (asprintf(&made_up, "%s+0x%" PRIx64, module ? text_basename(module->path) : "[unknown]",
+        if (asprintf(&made_up, "%s+0x%" PRIx64,
+                     module ? text_basename(module->file.path) : "[unknown]",
                      function.has_start ? function.start_vaddr : addr + (module && is_call)) < 0)
             return STATUS_NO_MEMORY;
         function.name = made_up;

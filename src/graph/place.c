@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include "base/cursor.h"
+#include "symbol/module_set.h"
 
 static bool read_source(const void *context, uint64_t addr, void *buffer, size_t size)
 {
@@ -47,17 +48,16 @@ enum status place_map(struct module_set *modules, const struct snap_source *sour
                                                   [SNAP_ANCHOR_BIAS] = MAPPING_BIAS,
                                                   [SNAP_ANCHOR_ENTRY] = MAPPING_ENTRY};
     const enum module_kind kind = kinds[map->kind];
-    const struct module_map mapped = {.kind = kind,
-                                      .path = kind == MODULE_ANON ? "[anon]" : map->path,
-                                      .build_id = map->build_id,
-                                      .build_id_size = map->build_id_size,
-                                      .deleted = map->flags & SNAP_MAP_DELETED,
-                                      .is_exact = source->has_files,
-                                      .origin = {.pid = map->pid,
-                                                 .start_addr = map->start_addr,
-                                                 .end_addr = map->end_addr,
-                                                 .dev = map->dev,
-                                                 .inode = map->inode}};
+    const struct file_identity mapped = {.path = kind == MODULE_ANON ? "[anon]" : map->path,
+                                         .build_id = map->build_id,
+                                         .build_id_size = map->build_id_size,
+                                         .deleted = map->flags & SNAP_MAP_DELETED,
+                                         .is_exact = source->has_files,
+                                         .origin = {.pid = map->pid,
+                                                    .start_addr = map->start_addr,
+                                                    .end_addr = map->end_addr,
+                                                    .dev = map->dev,
+                                                    .inode = map->inode}};
     enum status status;
 
     *out = (struct mapping){.start_addr = map->start_addr,
@@ -65,7 +65,7 @@ enum status place_map(struct module_set *modules, const struct snap_source *sour
                             .file_off = map->file_off,
                             .anchor = anchors[map->anchor],
                             .anchor_addr = map->anchor_addr};
-    status = module_set_get_mapped(modules, &mapped, &out->module);
+    status = module_set_get_mapped(modules, kind, &mapped, &out->module);
     if (status == STATUS_OK && kind == MODULE_FILE)
         module_set_place(modules, out, map->is_executable);
     return status;

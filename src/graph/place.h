@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "snapshot/import/source.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 
 /*
  * If `source` is a core, lets `modules` read the process's memory from `source`, which is borrowed

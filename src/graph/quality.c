@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "snapshot/loss.h"
+#include "symbol/module_set.h"
 
 static bool is_unnamed(const struct profile *profile, uint32_t frame)
 {
@@ -87,16 +88,16 @@ static void print_count(const char *name, uint64_t part, uint64_t total, FILE *o
 static enum status print_module(const struct module *module, FILE *out)
 {
     char problem[sizeof(struct diag)];
-    char *path = text_clean(module->path, TEXT_REPLACE_CONTROLS);
+    char *path = text_clean(module->file.path, TEXT_REPLACE_CONTROLS);
 
     if (!path)
         return STATUS_NO_MEMORY;
     fprintf(out, "  %s", path);
     free(path);
-    if (module->build_id_size) {
+    if (module->file.build_id_size) {
         fputs(" build-id ", out);
-        for (size_t i = 0; i < module->build_id_size; i++)
-            fprintf(out, "%02x", module->build_id[i]);
+        for (size_t i = 0; i < module->file.build_id_size; i++)
+            fprintf(out, "%02x", module->file.build_id[i]);
     }
     if (module->problem.what[0])
         fprintf(out, ": %s", diag_format(&module->problem, problem, sizeof(problem)));

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 #include "graph/amount.h"
+#include "symbol/elf/symtab.h"
+#include "symbol/module_set.h"
 #include "unwind/audit/rowless.h"
 
 #define FUNCTIONS_TOLD 3
@@ -44,7 +46,7 @@ static enum status print_module(struct module_set *set, struct module *module,
     enum status status;
 
     fprintf(out, "  %8s ", amount_share(share, rowless->bytes, rowless->code_bytes));
-    status = text_put_clean(module->path, out);
+    status = text_put_clean(module->file.path, out);
     if (status == STATUS_OK && rowless->bytes)
         fprintf(out, ": %" PRIu64 " of %" PRIu64 " bytes: ", rowless->bytes, rowless->code_bytes);
     for (size_t i = 0; i < rowless->largest_count && i < FUNCTIONS_TOLD && status == STATUS_OK;
@@ -65,7 +67,7 @@ static enum status report_module(struct module_set *set, struct module *module, 
 
     if (code_size(module->image) > ROWLESS_CODE_MAX) {
         fputs("  not told ", out);
-        status = text_put_clean(module->path, out);
+        status = text_put_clean(module->file.path, out);
         fputs(": it has more than 64 MiB of code: cgrules --audit tells\n", out);
         return status;
     }

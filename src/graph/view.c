@@ -115,8 +115,8 @@ static uint8_t match_function(struct view_builder *b, uint32_t function)
         return *match;
     *match = MATCH_KNOWN | match_text(b->filter, f->name);
     if (f->module) {
-        *match |= match_text(b->filter, f->module->path);
-        if (graph_filter_text(b->filter, FILTER_MODULE, f->module->path))
+        *match |= match_text(b->filter, f->module->file.path);
+        if (graph_filter_text(b->filter, FILTER_MODULE, f->module->file.path))
             *match |= MATCH_MODULE;
     }
     return *match;
@@ -183,7 +183,7 @@ static enum status name_whole(struct view_builder *b, const struct node_key *key
 static enum status name_node(struct view_builder *b, const struct node_key *key,
                              struct view_node *node)
 {
-    const char *path = key->module ? key->module->path : "[unknown]";
+    const char *path = key->module ? key->module->file.path : "[unknown]";
     enum status status;
 
     if (key->function != UINT32_MAX) {

@@ -17,7 +17,7 @@ static enum status print_function(const struct chains_out *out, const struct fra
     const bool is_nameless = has_offset && !function->has_name && frame->module;
     uint64_t vaddr = frame->lookup_vaddr + frame->is_call;
     enum status status =
-        text_put_clean(is_nameless ? text_basename(frame->module->path) : function->name,
+        text_put_clean(is_nameless ? text_basename(frame->module->file.path) : function->name,
                        out->file);
 
     if (has_offset)
@@ -35,7 +35,7 @@ static enum status print_place(const struct chains_out *out, const struct frame 
     status = print_function(out, frame, place);
     if (status == STATUS_OK && frame->module) {
         fputs(" - ", out->file);
-        status = text_put_clean(frame->module->path, out->file);
+        status = text_put_clean(frame->module->file.path, out->file);
     }
     if (status == STATUS_OK && place->file) {
         fputc(' ', out->file);

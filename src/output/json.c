@@ -14,6 +14,7 @@
 #include "output/json_task.h"
 #include "snapshot/loss.h"
 #include "boards/unwind/exceptions.h"
+#include "symbol/module_set.h"
 
 /* NUL-separated arguments. */
 static json_t *command_line(const uint8_t *bytes, size_t size)
@@ -299,10 +300,10 @@ static json_t *missing_modules(const struct module_set *modules)
         if (!quality_module_missing(module))
             continue;
         object = json_line_begin(NULL);
-        json_line_put(&object, "path", json_of_text(module->path));
-        if (module->build_id_size)
+        json_line_put(&object, "path", json_of_text(module->file.path));
+        if (module->file.build_id_size)
             json_line_put(&object, "build_id",
-                          json_of_bytes(module->build_id, module->build_id_size));
+                          json_of_bytes(module->file.build_id, module->file.build_id_size));
         if (module->problem.what[0])
             json_line_put(&object, "problem",
                           json_of_text(diag_format(&module->problem, problem, sizeof(problem))));

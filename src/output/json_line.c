@@ -82,9 +82,10 @@ static void put_module(struct json_line *object, const struct frame *frame)
     const struct module *module = frame->module;
     uint64_t vaddr = frame->lookup_vaddr + frame->is_call;
 
-    json_line_put(object, "module", json_of_text(module->path));
-    if (module->build_id_size)
-        json_line_put(object, "build_id", json_of_bytes(module->build_id, module->build_id_size));
+    json_line_put(object, "module", json_of_text(module->file.path));
+    if (module->file.build_id_size)
+        json_line_put(object, "build_id",
+                      json_of_bytes(module->file.build_id, module->file.build_id_size));
     if (frame->vaddr_known)
         json_line_put(object, "vaddr", json_of_hex(vaddr));
     else if (module->kind == MODULE_FILE)

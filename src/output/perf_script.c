@@ -36,7 +36,7 @@ void perf_script_deinit(struct perf_script *out)
 /* Writes " (FILE)" at the end of a frame's line. */
 static enum status put_file(FILE *text, const struct place *place, const struct frame *frame)
 {
-    const char *path = frame->module ? frame->module->path : "[unknown]";
+    const char *path = frame->module ? frame->module->file.path : "[unknown]";
     char *clean = text_clean(place->is_inline ? "inlined" : path, TEXT_REPLACE_CONTROLS);
 
     if (!clean)

@@ -292,7 +292,7 @@ static bool find_extent(const struct module *module, struct module_extent *exten
     size_t count = 0;
 
     *extent = module->extent;
-    if (module->extent_told)
+    if (module->extent.limit_vaddr)
         return true;
     *extent = (struct module_extent){.start_vaddr = UINT64_MAX};
     segments = module->image ? elf_image_segments(module->image, &count) : NULL;
@@ -335,11 +335,10 @@ static void put_range(struct pprof_writer *w, const struct written_mapping *mapp
 
 static enum status put_build_id(struct pprof_writer *w, const struct module *module)
 {
-    char text[2 * sizeof(module->build_id) + 1] = "";
+    char hex[BUILD_ID_HEX_MAX];
 
-    for (size_t i = 0; i < module->build_id_size; i++)
-        snprintf(text + 2 * i, 3, "%02x", module->build_id[i]);
-    return put_string(w, &w->message, MAPPING_BUILD_ID, text);
+    return put_string(w, &w->message, MAPPING_BUILD_ID,
+                      build_id_hex(module->file.build_id, module->file.build_id_size, hex));
 }
 
 static enum status put_mappings(struct pprof_writer *w)
@@ -352,8 +351,8 @@ static enum status put_mappings(struct pprof_writer *w)
         proto_number(&w->message, MAPPING_ID, i + 1);
         put_range(w, mapping);
         proto_number(&w->message, MAPPING_KIND, mapping->module->kind);
-        proto_number(&w->message, MAPPING_DELETED, mapping->module->deleted);
-        status = put_string(w, &w->message, MAPPING_FILENAME, mapping->module->path);
+        proto_number(&w->message, MAPPING_DELETED, mapping->module->file.deleted);
+        status = put_string(w, &w->message, MAPPING_FILENAME, mapping->module->file.path);
         if (status == STATUS_OK)
             status = put_build_id(w, mapping->module);
         proto_number(&w->message, MAPPING_HAS_FUNCTIONS, mapping->functions);

@@ -50,26 +50,26 @@ struct ranked_module {
 static int compare_modules(const void *a, const void *b)
 {
     const struct ranked_module *ra = a, *rb = b;
-    const struct module *ma = ra->module, *mb = rb->module;
+    const struct file_identity *fa = &ra->module->file, *fb = &rb->module->file;
     int order = compare_numbers(rb->is_program, ra->is_program);
 
     if (order == 0)
-        order = compare_numbers(ma->kind, mb->kind);
+        order = compare_numbers(ra->module->kind, rb->module->kind);
     if (order == 0)
-        order = strcmp(text_basename(ma->path), text_basename(mb->path));
+        order = strcmp(text_basename(fa->path), text_basename(fb->path));
     if (order == 0)
-        order = strcmp(ma->path, mb->path);
+        order = strcmp(fa->path, fb->path);
     if (order == 0)
-        order = compare_numbers(ma->build_id_size, mb->build_id_size);
-    if (order == 0)
-        order = memcmp(ma->build_id, mb->build_id, ma->build_id_size);
-    return order ? order : compare_numbers(ma->deleted, mb->deleted);
+        order = compare_numbers(fa->build_id_size, fb->build_id_size);
+    if (order == 0 && fa->build_id_size > 0)
+        order = memcmp(fa->build_id, fb->build_id, fa->build_id_size);
+    return order ? order : compare_numbers(fa->deleted, fb->deleted);
 }
 
 static bool is_program(const struct title *programs, const struct module *module)
 {
     for (size_t i = 0; programs && i < programs->count; i++)
-        if (strcmp(programs->programs[i].name.exe, module->path) == 0)
+        if (strcmp(programs->programs[i].name.exe, module->file.path) == 0)
             return true;
     return false;
 }

@@ -58,7 +58,7 @@ static uint64_t text_size(const struct chain *chain)
     for (size_t i = 0; i < chain->count; i++) {
         const struct module *module = chain->frames[i].module;
 
-        size += FRAME_TEXT + (module ? strlen(module->path) : 0);
+        size += FRAME_TEXT + (module ? strlen(module->file.path) : 0);
     }
     return size;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,16 +124,17 @@ struct mapping *address_space_find(const struct address_space *space, uint64_t a
 
 static void find_bias(struct module_set *set, struct mapping *mapping)
 {
-    mapping->bias_tried = true;
-    mapping->bias_known = module_open(set, mapping->module) == STATUS_OK &&
+    const bool is_known = module_open(set, mapping->module) == STATUS_OK &&
                           mapping_bias(mapping->module->image, mapping, &mapping->bias);
+
+    mapping->bias_state = is_known ? BIAS_KNOWN : BIAS_UNKNOWN;
 }
 
 bool mapping_vaddr(struct module_set *set, struct mapping *mapping, uint64_t addr, uint64_t *vaddr)
 {
-    if (!mapping->bias_tried)
+    if (mapping->bias_state == BIAS_UNTRIED)
         find_bias(set, mapping);
-    if (mapping->bias_known) {
+    if (mapping->bias_state == BIAS_KNOWN) {
         *vaddr = addr - mapping->bias;
         return true;
     }

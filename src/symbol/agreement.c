@@ -304,9 +304,9 @@ static bool compare_segments(struct comparison *c, const struct mapping *where)
 
 static enum agreement refuse_place(const struct comparison *c, const struct module *module)
 {
-    const struct mapping *where = &module->where;
+    const struct mapping *where = &module->place.where;
 
-    if (where->anchor == MAPPING_OFFSET && !module->is_executable)
+    if (where->anchor == MAPPING_OFFSET && !module->place.is_executable)
         return AGREEMENT_UNKNOWN;
     if (where->anchor == MAPPING_ENTRY)
         differs(c, "it has another entry point", where->anchor_addr);
@@ -318,10 +318,10 @@ static enum agreement refuse_place(const struct comparison *c, const struct modu
 static enum agreement compare_all(struct comparison *c, const struct module *module,
                                   const GElf_Ehdr *head)
 {
-    if ((module->is_executable && !compare_auxv(c, head)) || !compare_phdrs(c, head) ||
+    if ((module->place.is_executable && !compare_auxv(c, head)) || !compare_phdrs(c, head) ||
         !compare_dynamic(c) || !compare_constants(c))
         return AGREEMENT_BROKEN;
-    if (!compare_segments(c, &module->where))
+    if (!compare_segments(c, &module->place.where))
         return AGREEMENT_BROKEN;
     if (c->is_changed) {
         diag_set(c->why, elf_image_path(c->image),
@@ -348,10 +348,10 @@ enum agreement agreement_find(const struct process_memory *memory, const struct 
                            .why = why};
     GElf_Ehdr head;
 
-    if (!memory->read || !module->is_placed || elf_image_is_debug_only(image) ||
+    if (!memory->read || module->place.where.end_addr == 0 || elf_image_is_debug_only(image) ||
         !gelf_getehdr(elf_image_libelf(image), &head))
         return AGREEMENT_UNKNOWN;
-    if (!mapping_bias(image, &module->where, &c.bias))
+    if (!mapping_bias(image, &module->place.where, &c.bias))
         return refuse_place(&c, module);
     return compare_all(&c, module, &head);
 }

@@ -45,8 +45,8 @@ enum agreement {
 };
 
 /*
- * Compares `image` with `memory` at the mapping module->where, and sets *why for the values that
- * say so. A separate debug file is AGREEMENT_UNKNOWN.
+ * Compares `image` with `memory` at the mapping module->place.where, and sets *why for the values
+ * that say so. A separate debug file is AGREEMENT_UNKNOWN.
  */
 enum agreement agreement_find(const struct process_memory *memory, const struct module *module,
                               struct elf_image *image, struct diag *why);

@@ -1,124 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/debug_files.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/crc32.h"
 #include "base/cursor.h"
-#include "base/shortage.h"
 #include "fetch/fetcher.h"
 #include "fetch/live.h"
 #include "symbol/offers.h"
-
-const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX])
-{
-    if (size > (BUILD_ID_HEX_MAX - 1) / 2)
-        size = (BUILD_ID_HEX_MAX - 1) / 2;
-    hex[0] = '\0';
-    for (size_t i = 0; i < size; i++)
-        snprintf(hex + 2 * i, 3, "%02x", id[i]);
-    return hex;
-}
-
-static char *joined(const char *a, const char *b, const char *c)
-{
-    char *path = NULL;
-
-    return asprintf(&path, "%s%s%s", a, b, c) < 0 ? NULL : path;
-}
-
-char *perf_cache_path(const uint8_t *id, size_t size, const char *name)
-{
-    const char *home = getenv("HOME");
-    char hex[BUILD_ID_HEX_MAX], *path = NULL;
-
-    if (!home || size < 2)
-        return NULL;
-    build_id_hex(id, size, hex);
-    return asprintf(&path, "%s/.debug/.build-id/%.2s/%s/%s", home, hex, hex + 2, name) < 0 ? NULL
-                                                                                           : path;
-}
-
-/* Does the path exist? False, and noted, when that cannot be found out. */
-static bool is_there(const char *path)
-{
-    if (access(path, F_OK) == 0)
-        return true;
-    shortage_note_open(path, errno);
-    return false;
-}
-
-/* Is the path that of the open file? */
-static bool leads_to(const char *path, int fd)
-{
-    struct stat there, here;
-
-    return path && stat(path, &there) == 0 && fstat(fd, &here) == 0 &&
-           there.st_ino == here.st_ino && there.st_dev == here.st_dev;
-}
-
-/*
- * Resolves `path` with `root` as its root, as by chroot(2), in the kernel; the descriptor's link in
- * /proc has the result. In a root of another mount namespace (/proc/PID/root) that link leads
- * elsewhere: then tries the path below `root`, which is right unless it has an absolute link.
- */
-static char *resolve_in_root(const char *root, const char *path)
-{
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
-    int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
-    char link[64], real[PATH_MAX], *found;
-    ssize_t len;
-
-    if (root_fd < 0) {
-        shortage_note_open(root, errno);
-        return NULL;
-    }
-    fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
-    if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
-        /* An older kernel, or a container that forbids it: absolute links lead astray then. */
-        char *plain = joined(root, "/", path);
-
-        close(root_fd);
-        if (plain && is_there(plain))
-            return plain;
-        free(plain);
-        return NULL;
-    }
-    if (fd < 0) {
-        shortage_note_open(path, errno);
-        close(root_fd);
-        return NULL;
-    }
-    close(root_fd);
-    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-    len = readlink(link, real, sizeof(real) - 1);
-    if (len < 0)
-        shortage_note(path, errno);
-    real[len > 0 ? len : 0] = '\0';
-    found = leads_to(real, fd) ? strdup(real) : joined(root, path[0] == '/' ? "" : "/", path);
-    if (!leads_to(found, fd)) {
-        free(found);
-        found = NULL;
-    }
-    close(fd);
-    return found;
-}
-
-char *target_path(const char *sysroot, const char *path)
-{
-    if (sysroot)
-        return resolve_in_root(sysroot, path);
-    return is_there(path) ? strdup(path) : NULL;
-}
+#include "symbol/target_path.h"
 
 static bool same_build_id(const struct elf_image *image, const uint8_t *id, size_t size)
 {
@@ -151,8 +43,8 @@ struct debug_search {
 static enum status open_live(const struct debug_search *search, const char *path,
                              const struct arch *arch, struct elf_image **out)
 {
-    const struct live_file file = {.pid = search->module->origin.pid, .path = path};
-    const int fd = search->module->is_live && path[0] == '/'
+    const struct live_file file = {.pid = search->module->file.origin.pid, .path = path};
+    const int fd = search->module->image_place == IMAGE_LIVE && path[0] == '/'
                        ? live_open(search->options->live, &file, LIVE_IN_ROOT)
                        : -1;
 
@@ -183,7 +75,7 @@ static char *debug_dir(const struct module_options *options, size_t index)
         return index < options->debug_dir_count ? strdup(options->debug_dirs[index]) : NULL;
     if (index > 0)
         return NULL;
-    return options->sysroot ? joined(options->sysroot, "/usr/lib/debug", "")
+    return options->sysroot ? path_joined(options->sysroot, "/usr/lib/debug", "")
                             : strdup("/usr/lib/debug");
 }
 
@@ -214,7 +106,7 @@ static enum status open_by_build_id(const struct debug_search *search, const str
     build_id_hex(id, id_size, hex);
     snprintf(tail, sizeof(tail), "/.build-id/%.2s/%s.debug", hex, hex + 2);
     for (size_t i = 0; status == STATUS_NOT_FOUND && (dir = debug_dir(options, i)) != NULL; i++) {
-        char *path = joined(dir, tail, "");
+        char *path = path_joined(dir, tail, "");
 
         status = open_with_build_id(path, arch, id, id_size, out);
         if (status == STATUS_NOT_FOUND)
@@ -291,7 +183,7 @@ static enum status link_beside(const struct debug_search *search, const struct d
     char *dir = directory(elf_image_path(image));
 
     for (size_t i = 0; dir && status == STATUS_NOT_FOUND && i < 2; i++) {
-        char *path = joined(dir, places[i], link->name);
+        char *path = path_joined(dir, places[i], link->name);
 
         /* A file that names itself is not its own debug file. */
         if (path && strcmp(path, elf_image_path(image)) != 0)
@@ -307,7 +199,7 @@ static enum status link_in_debug_dirs(const struct debug_search *search,
                                       const struct debug_link *link, struct elf_image **out)
 {
     enum status status = STATUS_NOT_FOUND;
-    char *below = directory(search->module->path), *dir;
+    char *below = directory(search->module->file.path), *dir;
 
     if (!below || below[0] != '/') {
         free(below);
@@ -341,13 +233,7 @@ static enum status fetch(const struct module_options *options, const struct arch
 /* Opens the debug file that the input carries, checked as any other. */
 static enum status open_offered(const struct debug_search *search, struct elf_image **out)
 {
-    const struct module *module = search->module;
-    const struct offer wanted = {.kind = OFFER_DEBUG,
-                                 .build_id = module->build_id,
-                                 .build_id_size = module->build_id_size,
-                                 .dev = module->origin.dev,
-                                 .inode = module->origin.inode,
-                                 .path = module->path};
+    const struct offer wanted = offer_wanted(OFFER_DEBUG, &search->module->file);
     enum status status = offers_open(search->options->offers, &wanted, out, NULL);
     struct debug_link link;
     size_t id_size;
@@ -409,7 +295,7 @@ static char *shared_path(const struct elf_image *debug, const char *name)
     if (name[0] == '/')
         return strdup(name);
     dir = directory(elf_image_path(debug));
-    path = dir ? joined(dir, name, "") : NULL;
+    path = dir ? path_joined(dir, name, "") : NULL;
     free(dir);
     return path;
 }

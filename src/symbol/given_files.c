@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "symbol/agreement.h"
-#include "symbol/debug_files.h"
 #include "symbol/elf/dynamic.h"
+#include "symbol/finder.h"
 
 static void open_file(struct given_file *file, const char *path, const struct arch *arch)
 {
@@ -17,9 +17,7 @@ static void open_file(struct given_file *file, const char *path, const struct ar
         file->image = NULL;
         return;
     }
-    if (arch && elf_image_arch(file->image) != arch) {
-        diag_set(&file->problem, path, "is for %s, the snapshot is from %s",
-                 elf_image_arch(file->image)->name, arch->name);
+    if (!finder_is_for(file->image, arch, &file->problem)) {
         elf_image_close(file->image);
         file->image = NULL;
     }
@@ -45,71 +43,10 @@ void given_files_close(struct given_files *files)
     free(files->list);
 }
 
-bool module_has_build_id(const struct module *module, const struct elf_image *image)
-{
-    size_t size;
-    const uint8_t *id = elf_image_build_id(image, &size);
-
-    return size > 0 && size == module->build_id_size && memcmp(id, module->build_id, size) == 0;
-}
-
-void module_refuse(struct module *module, const struct diag *why)
-{
-    if (module->state == MODULE_REFUSED)
-        return;
-    module->state = MODULE_REFUSED;
-    module->problem = *why;
-}
-
-/* Accepts a file; keeps a doubt about it as a note. */
-static void module_accept(struct module *module, const struct diag *why)
-{
-    if (!module->problem.what[0])
-        module->problem = *why;
-}
-
-void module_refuse_build_id(struct module *module, const struct elf_image *image)
-{
-    char own[BUILD_ID_HEX_MAX], wanted[BUILD_ID_HEX_MAX];
-    struct diag why;
-    size_t size;
-    const uint8_t *id = elf_image_build_id(image, &size);
-
-    build_id_hex(module->build_id, module->build_id_size, wanted);
-    if (size > 0)
-        diag_set(&why, elf_image_path(image), "build-id %.40s differs from the snapshot's %.40s",
-                 build_id_hex(id, size, own), wanted);
-    else
-        diag_set(&why, elf_image_path(image), "has no build-id, the snapshot's file has %.40s",
-                 wanted);
-    diag_hint(&why, "pass the right file with --elf");
-    module_refuse(module, &why);
-}
-
-bool module_agrees(const struct process_memory *memory, struct module *module,
-                   struct elf_image *image)
-{
-    struct diag why;
-
-    switch (agreement_find(memory, module, image, &why)) {
-    case AGREEMENT_BROKEN:
-        module_refuse(module, &why);
-        return false;
-    case AGREEMENT_CHANGED:
-        module_accept(module, &why);
-        return true;
-    case AGREEMENT_UNKNOWN:
-    case AGREEMENT_PLACE:
-    case AGREEMENT_FULL:
-        return true;
-    }
-    return false;
-}
-
 /* Is the file's name, or the DT_SONAME in it, the module's? */
 static bool is_named(const struct given_file *file, const struct module *module)
 {
-    const char *name = text_basename(module->path), *soname;
+    const char *name = text_basename(module->file.path), *soname;
 
     if (strcmp(text_basename(file->path), name) == 0)
         return true;
@@ -122,35 +59,36 @@ static bool lacks_build_id(const struct given_file *file, const struct module *m
     size_t size;
 
     elf_image_build_id(file->image, &size);
-    return size == 0 || module->build_id_size == 0;
+    return size == 0 || module->file.build_id_size == 0;
 }
 
-/* Is a file of the module's name the right one? Refuses it if not. */
-static bool is_right(struct given_file *file, const struct process_memory *memory,
-                     struct module *module)
+/* Is a file of the module's name the right one? Tells why not. */
+static bool is_right(const struct given_file *file, const struct file_search *search,
+                     struct file_found *found)
 {
     if (!file->image) {
-        module_refuse(module, &file->problem);
+        finder_tell(found, &file->problem);
         return false;
     }
-    if (!lacks_build_id(file, module)) {
-        module_refuse_build_id(module, file->image);
+    if (!lacks_build_id(file, search->module)) {
+        finder_tell_build_id(search, file->image, found);
         return false;
     }
-    return module_agrees(memory, module, file->image);
+    return finder_agrees(search, file->image, found);
 }
 
 /* Finds a file by name; refuses one with another build-id or other contents. */
-static const char *find_named(struct given_files *files, const struct process_memory *memory,
-                              struct module *module)
+static const char *find_named(const struct file_search *search, struct file_found *found)
 {
+    const struct given_files *files = search->given;
+
     for (size_t i = 0; i < files->count; i++) {
         struct given_file *file = &files->list[i];
 
-        if (file->matched_id || !is_named(file, module))
+        if (file->matched_id || !is_named(file, search->module))
             continue;
         file->used = true;
-        if (is_right(file, memory, module))
+        if (is_right(file, search, found))
             return file->path;
     }
     return NULL;
@@ -172,7 +110,7 @@ struct given_file *given_files_program(const struct given_files *files, size_t i
     return NULL;
 }
 
-static struct given_file *only_program(struct given_files *files)
+static struct given_file *only_program(const struct given_files *files)
 {
     struct given_file *found = NULL;
 
@@ -187,35 +125,33 @@ static struct given_file *only_program(struct given_files *files)
 }
 
 /* Finds the executable under another name. */
-static const char *find_program(struct given_files *files, const struct process_memory *memory,
-                                struct module *module)
+static const char *find_program(const struct file_search *search, struct file_found *found)
 {
-    struct given_file *file = only_program(files);
+    struct given_file *file = only_program(search->given);
     enum agreement agreement;
     struct diag why;
 
-    if (!file || is_named(file, module) || !lacks_build_id(file, module))
+    if (!file || is_named(file, search->module) || !lacks_build_id(file, search->module))
         return NULL;
-    agreement = agreement_find(memory, module, file->image, &why);
+    agreement = agreement_find(search->memory, search->module, file->image, &why);
     file->used |= agreement != AGREEMENT_UNKNOWN;
-    if (agreement == AGREEMENT_BROKEN)
-        module_refuse(module, &why);
-    if (agreement == AGREEMENT_PLACE || agreement == AGREEMENT_CHANGED)
-        module_accept(module, &why);
+    if (agreement != AGREEMENT_UNKNOWN && agreement != AGREEMENT_FULL)
+        finder_tell(found, &why);
     return agreement == AGREEMENT_UNKNOWN || agreement == AGREEMENT_BROKEN ? NULL : file->path;
 }
 
 /* Finds a file for a module that the core has no name of. */
-static const char *find_nameless(struct given_files *files, const struct process_memory *memory,
-                                 struct module *module)
+static const char *find_nameless(const struct file_search *search)
 {
+    const struct given_files *files = search->given;
     struct diag why;
 
     for (size_t i = 0; i < files->count; i++) {
         struct given_file *file = &files->list[i];
 
-        if (!file->image || file->matched_id || is_program(file) || !lacks_build_id(file, module) ||
-            agreement_find(memory, module, file->image, &why) != AGREEMENT_FULL)
+        if (!file->image || file->matched_id || is_program(file) ||
+            !lacks_build_id(file, search->module) ||
+            agreement_find(search->memory, search->module, file->image, &why) != AGREEMENT_FULL)
             continue;
         file->used = true;
         return file->path;
@@ -223,24 +159,39 @@ static const char *find_nameless(struct given_files *files, const struct process
     return NULL;
 }
 
-const char *given_files_find(struct given_files *files, const struct process_memory *memory,
-                             struct module *module)
+/* Finds the path of the file for the module; NULL: there is none. */
+static const char *choose(const struct file_search *search, struct file_found *found)
 {
-    const char *path;
+    const struct module *module = search->module;
+    const char *path = module->choice.path;
 
-    for (size_t i = 0; i < files->count; i++) {
-        struct given_file *file = &files->list[i];
+    for (size_t i = 0; !path && i < search->given->count; i++) {
+        struct given_file *file = &search->given->list[i];
 
         if (file->image && module_has_build_id(module, file->image)) {
             file->used = file->matched_id = true;
             if (!elf_image_is_debug_only(file->image))
-                return file->path;
+                path = file->path;
         }
     }
-    path = find_named(files, memory, module);
-    if (!path && module->is_executable)
-        path = find_program(files, memory, module);
-    if (!path && module->path[0] == '[')
-        path = find_nameless(files, memory, module);
+    if (!path)
+        path = find_named(search, found);
+    if (!path && module->place.is_executable)
+        path = find_program(search, found);
+    if (!path && module->file.path[0] == '[')
+        path = find_nameless(search);
     return path;
 }
+
+static void find_given(const struct file_search *search, struct file_found *found)
+{
+    const char *path = choose(search, found);
+    struct diag why;
+
+    if (path && elf_image_open(path, &found->image, &why) != STATUS_OK) {
+        found->image = NULL;
+        found->problem = why;
+    }
+}
+
+const struct file_finder finder_given = {.kinds = FINDS(MODULE_FILE), .find = find_given};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: the files given with --elf. A module gets one of them
+ * Private to symbol/: the files given with --elf. The finder `given` (finder.h) gives a module one
+ * of them
  *
  *     1. by build-id;
  *     2. if module or file has no build-id: by file name, or by the DT_SONAME in the file;
@@ -14,7 +15,13 @@
 #ifndef SYMBOL_GIVEN_FILES_H
 #define SYMBOL_GIVEN_FILES_H
 
-#include "symbol/module.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arch/arch.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "symbol/elf/elf_image.h"
 
 /* A file, kept open for its build-id and name; a module that gets the file opens the path again. */
 struct given_file {
@@ -40,34 +47,9 @@ MUST_CHECK enum status given_files_open(struct given_files *files, const char *c
 void given_files_close(struct given_files *files);
 
 /*
- * Returns the path of the file for `module`, by the rules above; NULL: there is none. If a file was
- * refused, module->state and problem say so. `memory`: the process's.
- */
-const char *given_files_find(struct given_files *files, const struct process_memory *memory,
-                             struct module *module);
-
-/*
  * Returns program number `index` among the files, not counting libraries, debug files and files
  * that a module has got by build-id; NULL: there are no more.
  */
 struct given_file *given_files_program(const struct given_files *files, size_t index);
-
-/* Whether the image has a build-id that equals the module's; false if the image has none. */
-bool module_has_build_id(const struct module *module, const struct elf_image *image);
-
-/*
- * Compares `image`, a file of the module's name, with the process's memory; for use if module or
- * file has no build-id. False: they differ, and the module is REFUSED. AGREEMENT_CHANGED is true,
- * and noted in module->problem.
- */
-bool module_agrees(const struct process_memory *memory, struct module *module,
-                   struct elf_image *image);
-
-/*
- * Set module->state to MODULE_REFUSED, and module->problem: the image's build-id is not the
- * module's; `why`. A module that is REFUSED already keeps its problem.
- */
-void module_refuse_build_id(struct module *module, const struct elf_image *image);
-void module_refuse(struct module *module, const struct diag *why);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
+#include "symbol/file_identity.h"
 
 enum offer_kind {
     OFFER_MODULE,
@@ -29,6 +30,17 @@ struct offer {
     const char *place;       /* where the input has the file; for messages */
     uint64_t size;           /* of the offered file, in bytes */
 };
+
+/* The offer of this kind that a module of this identity wants: path and build-id are borrowed. */
+static inline struct offer offer_wanted(enum offer_kind kind, const struct file_identity *file)
+{
+    return (struct offer){.kind = kind,
+                          .build_id = file->build_id,
+                          .build_id_size = file->build_id_size,
+                          .dev = file->origin.dev,
+                          .inode = file->origin.inode,
+                          .path = file->path};
+}
 
 /*
  * Writes all bytes of offer number `index` to `fd`, from file offset `off` on. Fails with BAD_DATA,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/symbolize.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "symbol/dwarf/lines.h"
 #include "runtime/go/gopclntab.h"
 #include "runtime/jit/jit_map.h"
+#include "symbol/elf/symtab.h"
 #include "symbol/kallsyms.h"
 
 /* An answer; its frames follow it in memory. */
@@ -426,6 +428,8 @@ enum status symbolizer_prepare(struct symbolizer *symbolizer, const struct modul
     for (size_t i = 0; i < count; i++) {
         struct module *module = wanted[i].module;
 
+        /* Each once, or two threads would write to one. */
+        assert(i == 0 || wanted[i - 1].module->id < module->id);
         /* Not on the threads: opening notes in the set which --elf file is used. */
         if (module->kind == MODULE_KERNEL || module_open(symbolizer->set, module) == STATUS_OK)
             preparation.order[tasks++] =

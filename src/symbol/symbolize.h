@@ -72,8 +72,9 @@ struct module_wanted { /* addresses of one module that will be looked up */
 
 /*
  * Reads from files what the look-ups in `wanted` will need, on at most `jobs` threads, which it
- * joins before it returns. `wanted` (`count` entries) has each module once, in the order of the
- * look-ups. Changes their speed, not their answers. Fails with NO_MEMORY only.
+ * joins before it returns. `wanted` (`count` entries) has each module once, in the order of
+ * their ids, and its addresses in the order of the look-ups. Changes the speed of look-ups, not
+ * their answers. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status symbolizer_prepare(struct symbolizer *symbolizer,
                                           const struct module_wanted *wanted, size_t count,

@@ -76,11 +76,11 @@ uint64_t chain_ends_hash(uint64_t before, const struct module *module, uint64_t 
     /* Code made at run time is elsewhere in each run. */
     if (!module || module->kind == MODULE_ANON || module->kind == MODULE_JIT)
         return hash_words(before, 0);
-    if (module->build_id_size)
-        for (size_t i = 0; i < module->build_id_size; i++)
-            before = hash_words(before, module->build_id[i]);
+    if (module->file.build_id_size)
+        for (size_t i = 0; i < module->file.build_id_size; i++)
+            before = hash_words(before, module->file.build_id[i]);
     else
-        before = hash_words(before, hash_text(text_basename(module->path)));
+        before = hash_words(before, hash_text(text_basename(module->file.path)));
     return hash_words(before, addr);
 }
 

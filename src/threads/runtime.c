@@ -26,7 +26,7 @@ static bool begins_with_any(const char *text, const char *const *starts, size_t 
 static bool file_begins(const struct module *module, const char *const *starts, size_t count)
 {
     return module && module->kind == MODULE_FILE &&
-           begins_with_any(text_basename(module->path), starts, count);
+           begins_with_any(text_basename(module->file.path), starts, count);
 }
 
 static bool is_c_library(const char *path)
@@ -41,7 +41,7 @@ static bool is_c_library(const char *path)
 bool runtime_is_c_library(const struct module *module)
 {
     return module && (module->kind == MODULE_VDSO ||
-                      (module->kind == MODULE_FILE && is_c_library(module->path)));
+                      (module->kind == MODULE_FILE && is_c_library(module->file.path)));
 }
 
 bool runtime_is_thread_library(const struct module *module)
@@ -75,7 +75,7 @@ bool runtime_is_language_library(const struct module *module)
     static const char *const starts[] = {"libstdc++.so", "libc++.so", "libc++abi.so"};
 
     return file_begins(module, starts, sizeof(starts) / sizeof(starts[0])) ||
-           (module && module->kind == MODULE_FILE && is_rust_std(text_basename(module->path)));
+           (module && module->kind == MODULE_FILE && is_rust_std(text_basename(module->file.path)));
 }
 
 bool runtime_is_c_function(const char *name)

@@ -132,7 +132,7 @@ static size_t store_of(const struct code_stores *stores, const struct mapping *m
 
     if (!mapping || mapping->module->state == MODULE_OPEN)
         return 0;
-    if (mapping->module->build_id_size == 0)
+    if (mapping->module->file.build_id_size == 0)
         return mapping->code_id;
     index = map_get(&stores->by_module, mapping->module->id);
     return index ? (size_t)*index : 0;
@@ -147,7 +147,7 @@ static enum status add_store(struct code_stores *stores, struct mapping *mapping
     if (vec_reserve(&stores->items, &stores->cap, stores->count + 1, sizeof(*stores->items)) !=
         STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (mapping->module->build_id_size == 0)
+    if (mapping->module->file.build_id_size == 0)
         mapping->code_id = (uint32_t)stores->count;
     else if (!map_put(&stores->by_module, mapping->module->id, stores->count))
         return STATUS_NO_MEMORY;
@@ -215,8 +215,9 @@ static enum status add_to_chunk(struct code_stores *stores, size_t index, uint64
         size > CODE_STORES_BYTES_MAX - stores->bytes)
         return status;
     before = pages->total;
-    status = store->module->build_id_size ? code_pages_add(pages, vaddr, bytes, size)
-                                          : code_pages_replace(pages, vaddr, bytes, size, &changed);
+    status = store->module->file.build_id_size
+                 ? code_pages_add(pages, vaddr, bytes, size)
+                 : code_pages_replace(pages, vaddr, bytes, size, &changed);
     if (changed)
         forget_answers(stores, index, vaddr / CHUNK_BYTES);
     stores->bytes += pages->total - before;
@@ -328,7 +329,7 @@ static enum status analyse(struct code_stores *stores, size_t index, const struc
         status = jit_map_each(place->jit, from_vaddr + made.addr_less_vaddr,
                               to_vaddr + made.addr_less_vaddr, add_made, &made);
     if (status == STATUS_OK)
-        status = code_window_image(&window, stores->arch, store->module->path, &islands.image);
+        status = code_window_image(&window, stores->arch, store->module->file.path, &islands.image);
     if (status == STATUS_OK) {
         islands.made = made.ranges;
         islands.made_count = made.count;

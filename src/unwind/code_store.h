@@ -25,7 +25,7 @@
 #include "arch/arch.h"
 #include "arch/analysis/insn.h"
 #include "base/status.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "unwind/row/row.h"
 
 /* Limits of all modules together (PIECES: of one chunk); further code is ignored. */

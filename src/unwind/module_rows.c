@@ -141,8 +141,8 @@ const struct exidx *module_rows_exidx(struct module_rows *rows)
         rows->exidx_status = exidx_create_from_image(module_rows_image(rows), &rows->exidx, &diag);
         if (rows->exidx_status != STATUS_OK)
             rows->exidx = NULL;
-        if (rows->exidx_status == STATUS_BAD_DATA && !rows->module->problem.what[0])
-            rows->module->problem = diag;
+        if (rows->exidx_status == STATUS_BAD_DATA)
+            module_note(rows->module, &diag);
     }
     return rows->exidx;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "symbol/elf/symtab.h"
 #include "unwind/prologue_source_private.h"
 
 /* jumps used of one fragment; an interpreter's large function has hundreds */

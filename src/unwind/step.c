@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "runtime/jit/jit_map.h"
 #include "runtime/jit/rows/made_rows.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 #include "unwind/passages.h"
 
 #define SCAN_WORDS_MAX 512 /* words above SP that a stack scan looks at */
@@ -233,7 +235,8 @@ static uint64_t before_table(struct unwind_walk *w, const struct row *row, uint6
 
 static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct regs *caller)
 {
-    uint64_t bias = w->pos.mapping && w->pos.mapping->bias_known ? w->pos.mapping->bias : 0;
+    uint64_t bias =
+        w->pos.mapping && w->pos.mapping->bias_state == BIAS_KNOWN ? w->pos.mapping->bias : 0;
     uint64_t cfa = 0;
     enum status status =
         row_execute(row, w->env->u->arch, bias, &w->pos.regs, &w->env->memory, caller, &cfa);

@@ -2,6 +2,7 @@
 /* Finds out why a chain ends. */
 #include <string.h>
 
+#include "symbol/elf/symtab.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/step.h"
 

@@ -6,6 +6,7 @@
 
 #include "arch/analysis/insn.h"
 #include "base/vec.h"
+#include "symbol/module_set.h"
 #include "unwind/step.h"
 
 #define STAMP_MAX     (UINT32_MAX >> 1)

@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "snapshot/reader.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "unwind/chain.h"
 
 struct unwinder;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "snapshot/event.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "variables/model/known.h"
 
 /*

@@ -13,7 +13,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "snapshot/event.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "unwind/chain.h"
 #include "variables/dwarf/debug_info.h"
 #include "variables/value/value.h"

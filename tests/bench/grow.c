@@ -19,6 +19,8 @@
 #include "capture/delta.h"
 #include "recording.h"
 #include "snapshot/writer.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 
 #define FIRST_TID   1000
 #define INTERVAL_NS 10000000 /* of a thread's samples */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "peer.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 
 #define REGISTERS 17 /* rax … r15, rip: as DWARF numbers them, as struct regs does */
 
@@ -90,9 +92,10 @@ static void report(Dwfl *dwfl, const struct recording *recording)
         if (module->kind != MODULE_FILE ||
             !mapping_vaddr(set, mapping, mapping->start_addr, &vaddr))
             continue;
-        if (!recording_seen(&space, i) && !dwfl_report_elf(dwfl, module->path, module->path, -1,
-                                                           mapping->start_addr - vaddr, true))
-            bench_die("libdw: %s: %s", module->path, dwfl_errmsg(-1));
+        if (!recording_seen(&space, i) &&
+            !dwfl_report_elf(dwfl, module->file.path, module->file.path, -1,
+                             mapping->start_addr - vaddr, true))
+            bench_die("libdw: %s: %s", module->file.path, dwfl_errmsg(-1));
     }
     dwfl_report_end(dwfl, NULL, NULL);
     address_space_deinit(&space);

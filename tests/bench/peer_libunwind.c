@@ -14,6 +14,8 @@
 
 #include "base/vec.h"
 #include "peer.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 
 #define CACHE_ROWS 4096
 
@@ -225,7 +227,7 @@ static void add_files(struct unwind *self, const struct recording *recording)
 
         if (mapping->module->kind == MODULE_FILE && !recording_seen(&space, i) &&
             mapping_vaddr(set, mapping, mapping->start_addr, &vaddr)) {
-            const struct file *file = map_file(self, mapping->module->path);
+            const struct file *file = map_file(self, mapping->module->file.path);
 
             add_file(self, file, mapping->start_addr - vaddr);
         }

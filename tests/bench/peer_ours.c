@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "peer.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 #include "unwind/unwinder.h"
 
 struct ours {

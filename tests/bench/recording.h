@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "snapshot/event.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 
 struct recording {
     const struct arch *arch;

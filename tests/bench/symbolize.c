@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "symbol/module_set.h"
 #include "symbol/symbolize.h"
 
 #define OUTPUT_SIZE ((size_t)1 << 16)

@@ -95,7 +95,9 @@ static void write_graph(const struct view *view, struct result *result)
 static struct result run(const uint8_t *data, size_t size, size_t chunk)
 {
     struct input input = {.data = data, .size = size, .chunk = chunk};
-    struct module module = {.kind = MODULE_FILE, .path = "/bin/program", .image = open_program()};
+    struct module module = {.kind = MODULE_FILE,
+                            .file.path = "/bin/program",
+                            .image = open_program()};
     struct calltrace_options options = {.name = "input", .module = &module};
     const struct view_options how = {.weight = WEIGHT_CALLS};
     const struct names_source nothing = {NULL, NULL, NULL};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "unwind/functions/functions.h"
 #include "unwind/module_rows.h"
 #include "unwind/prologue/prologue.h"

@@ -16,6 +16,7 @@
 #include "output/folded.h"
 #include "output/pprof.h"
 #include "snapshot/import/gunzip.h"
+#include "symbol/module_set.h"
 
 struct bytes {
     uint8_t *data;

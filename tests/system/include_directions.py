@@ -160,7 +160,9 @@ ROOMS = {
     "variables/model": ("arch", "base"),
     "variables/value": ("variables/model", "arch/analysis", "arch", "base"),
     "variables/dwarf": ("variables/model", "confine", "symbol", "symbol/elf", "arch", "base"),
-    "variables/dwarf/reader": ("variables/dwarf", "variables/model", "confine", "arch", "base"),
+    # Of symbol/dwarf the lists of ranges and the line programs, which names need as well.
+    "variables/dwarf/reader": ("variables/dwarf", "variables/model", "symbol/dwarf", "confine",
+                               "arch", "base"),
     "variables": (
         "variables/*",
         "unwind",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "symbol/module_set.h"
 #include "symbol/symbolize.h"
 
 static void print_frames(uint64_t vaddr, const struct source_frames *frames)

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "variables/dwarf/debug_info.h"
 
 #define TYPE_DEPTH_MAX 6

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "variables/dwarf/debug_info.h"
 
 #define SECONDS    2 /* of an answer */

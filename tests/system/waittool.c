@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "graph/ingest.h"
+#include "symbol/module_set.h"
 #include "threads/waits/wait.h"
 #include "threads/waits/wait_calls.h"
 

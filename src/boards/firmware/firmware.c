@@ -6,7 +6,9 @@
 
 #include "boards/firmware/firmware_match.h"
 #include "snapshot/import/vectors.h"
+#include "symbol/address_space.h"
 #include "symbol/elf/elf_image.h"
+#include "symbol/module_set.h"
 
 #define PROT_EXECUTE 4
 
@@ -120,8 +122,7 @@ static enum status open_placed(struct module_set *modules, struct elf_image *ima
         return STATUS_NOT_FOUND;
     module_set_place(modules, mapping, true);
     if (space->board.is_board && firmware_contradicts(image, &space->board, &why)) {
-        mapping->module->state = MODULE_REFUSED;
-        mapping->module->problem = why;
+        module_refuse(mapping->module, &why);
         return STATUS_NOT_FOUND;
     }
     return module_open(modules, mapping->module);
@@ -130,10 +131,10 @@ static enum status open_placed(struct module_set *modules, struct elf_image *ima
 static enum status place(struct module_set *modules, struct elf_image *image,
                          struct address_space *space)
 {
-    const struct module_map map = {.kind = MODULE_FILE, .path = elf_image_path(image)};
+    const struct file_identity file = {.path = elf_image_path(image)};
     struct mapping mapping = {.anchor = MAPPING_BIAS};
     const struct elf_segment *segments;
-    enum status status = module_set_get_mapped(modules, &map, &mapping.module);
+    enum status status = module_set_get_mapped(modules, MODULE_FILE, &file, &mapping.module);
     size_t count;
 
     if (status != STATUS_OK)

@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "snapshot/import/source.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 
 /*
  * Maps the programs of the process with the address space `space`; to be called before each of its

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "symbol/address_space.h"
 #include "symbol/elf/elf_image.h"
+#include "symbol/module_set.h"
 
 #define PROT_EXECUTE 4
 #define HEAD_BYTES   UINT64_C(4096) /* of a file, not compared: strip changes the ELF header */
@@ -115,12 +117,13 @@ static bool has_same_code(const struct elf_image *a, const struct elf_image *b)
 static bool differs_from_own(const struct module_set *modules, const struct board_space *board,
                              const struct module *module, const struct elf_image *image)
 {
-    const int fd = module->path[0] == '/' ? module_set_open_file(modules, module->path) : -1;
+    const int fd =
+        module->file.path[0] == '/' ? module_set_open_file(modules, module->file.path) : -1;
     struct elf_image *own;
     struct diag why;
     bool differs;
 
-    if (fd < 0 || elf_image_open_fd(fd, module->path, &own, NULL) != STATUS_OK)
+    if (fd < 0 || elf_image_open_fd(fd, module->file.path, &own, NULL) != STATUS_OK)
         return false;
     differs = !firmware_contradicts(own, board, &why) && !has_same_code(image, own);
     elf_image_close(own);
@@ -139,7 +142,7 @@ static enum fit find_fit(const struct module_set *modules, const struct address_
 
     why->what[0] = '\0';
     elf_image_build_id(image, &size);
-    if ((size && module->build_id_size) || !is_there(space, module, image, &is_exact))
+    if ((size && module->file.build_id_size) || !is_there(space, module, image, &is_exact))
         return FIT_NONE;
     if (firmware_contradicts(image, &space->board, why))
         return FIT_PLACE;
@@ -148,7 +151,7 @@ static enum fit find_fit(const struct module_set *modules, const struct address_
     diag_set(why, elf_image_path(image),
              is_exact ? "is used for %s, whose file has other code"
                       : "is used for %s, whose code was of another size",
-             text_basename(module->path));
+             text_basename(module->file.path));
     return FIT_PLACE;
 }
 
@@ -161,8 +164,9 @@ static bool is_found(const struct module_set *modules, const struct module *modu
 
     for (size_t i = 0; (image = module_set_program(modules, i)); i++) {
         id = elf_image_build_id(image, &size);
-        if (strcmp(text_basename(elf_image_path(image)), text_basename(module->path)) == 0 ||
-            (size && size == module->build_id_size && memcmp(id, module->build_id, size) == 0))
+        if (strcmp(text_basename(elf_image_path(image)), text_basename(module->file.path)) == 0 ||
+            (size && size == module->file.build_id_size &&
+             memcmp(id, module->file.build_id, size) == 0))
             return true;
     }
     return false;
@@ -185,7 +189,7 @@ static void choose(struct module_set *modules, const struct address_space *space
             continue;
         module_set_choose(modules, module, i);
         module->problem = why;
-        module->is_doubted = fit == FIT_PLACE;
+        module->choice.is_doubted = fit == FIT_PLACE;
         return;
     }
 }
@@ -203,13 +207,13 @@ static bool has_given_image(const struct module_set *modules, const struct modul
 
 static void forget_bias(struct mapping *mapping)
 {
-    mapping->bias_known = mapping->bias_tried = false;
+    mapping->bias_state = BIAS_UNTRIED;
 }
 
 /* A chosen file lies where it was linked for, whatever the mapping's offsets. */
 static void anchor(struct address_space *space, struct mapping *mapping)
 {
-    if (!mapping->module->chosen_path || mapping->anchor == MAPPING_BIAS)
+    if (!mapping->module->choice.path || mapping->anchor == MAPPING_BIAS)
         return;
     mapping->anchor = MAPPING_BIAS;
     mapping->anchor_addr = 0;
@@ -222,13 +226,13 @@ static void contradict(struct mapping *mapping, const struct diag *why, bool is_
 {
     struct module *module = mapping->module;
 
-    if (is_first && !module->is_insisted) {
+    if (is_first && !module->choice.is_insisted) {
         module_refuse_image(module, why);
         forget_bias(mapping);
-    } else if (!module->problem.what[0] || module->is_doubted) {
+    } else if (!module->problem.what[0] || module->choice.is_doubted) {
         module->problem = *why;
     }
-    module->is_doubted = false;
+    module->choice.is_doubted = false;
 }
 
 /* Checks the file at the vector table. `opened`: the module opened just now; NULL: none. */
@@ -257,7 +261,7 @@ static bool is_untried(const struct module *module)
 void firmware_match(struct module_set *modules, struct address_space *space)
 {
     for (size_t i = 0; i < space->count && i < CHOSEN_MAX; i++)
-        if (is_untried(space->mappings[i].module) && !space->mappings[i].module->chosen_path)
+        if (is_untried(space->mappings[i].module) && !space->mappings[i].module->choice.path)
             choose(modules, space, space->mappings[i].module);
     for (size_t i = 0; i < space->count; i++)
         anchor(space, &space->mappings[i]);
@@ -266,7 +270,7 @@ void firmware_match(struct module_set *modules, struct address_space *space)
 
         if (!is_untried(module) || module_open(modules, module) != STATUS_OK)
             continue;
-        module->is_insisted = has_given_image(modules, module);
+        module->choice.is_insisted = has_given_image(modules, module);
         check_vectors(modules, space, module);
     }
     check_vectors(modules, space, NULL);
@@ -319,8 +323,8 @@ void firmware_compare(struct module_set *modules, struct mapping *mapping,
     if (count > CHANGED_MAX && count > size / TOLERANCE) {
         set_differs(&why, module->image, "code differs", code->start_addr + first);
         contradict(mapping, &why, is_first);
-    } else if (count == 0 && size >= CODE_LEAST && module->is_doubted) {
+    } else if (count == 0 && size >= CODE_LEAST && module->choice.is_doubted) {
         module->problem.what[0] = '\0';
-        module->is_doubted = false;
+        module->choice.is_doubted = false;
     }
 }

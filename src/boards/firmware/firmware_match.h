@@ -14,7 +14,7 @@
 #define BOARDS_FIRMWARE_FIRMWARE_MATCH_H
 
 #include "snapshot/event.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 
 /*
  * Chooses and opens files for programs in `space` that have no file yet, and checks the files by

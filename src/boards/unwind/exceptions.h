@@ -8,7 +8,7 @@
 
 #include "arch/arch.h"
 #include "snapshot/event.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "unwind/chain.h"
 
 #define EXCEPTION_TEXT_MAX 256 /* bytes of a text with its NUL; longer texts are cut */

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "graph/told_labels.h"
 #include "runtime/jit/jit_map.h"
+#include "symbol/module_set.h"
 
 struct maker {
     const struct pprof_tables *tables;
@@ -86,12 +87,11 @@ static void take_extent(struct module *module, const struct pprof_mapping *mappi
 
     if (!mapping->of_segments)
         return;
-    if (!module->extent_told || extent.start_vaddr > known->start_vaddr ||
+    if (known->limit_vaddr == 0 || extent.start_vaddr > known->start_vaddr ||
         (extent.start_vaddr == known->start_vaddr &&
          (extent.limit_vaddr > known->limit_vaddr ||
           (extent.limit_vaddr == known->limit_vaddr && extent.file_off > known->file_off))))
         module->extent = extent;
-    module->extent_told = true;
 }
 
 static enum status make_module(struct maker *m, const struct pprof_mapping *mapping,

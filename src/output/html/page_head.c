@@ -8,6 +8,7 @@
 #include "output/html/page_text.h"
 #include "graph/weight_choice.h"
 #include "snapshot/loss.h"
+#include "symbol/module_set.h"
 #include "threads/window.h"
 
 static const char *const WEIGHT_NAMES[] = {"samples", "wall", "cpu", "offcpu", "calls"};
@@ -167,10 +168,10 @@ static void put_missing(const struct module_set *modules, struct json_line *head
         if (!quality_module_missing(module))
             continue;
         line = json_line_begin(NULL);
-        json_line_put(&line, "path", json_of_text(module->path));
-        if (module->build_id_size)
+        json_line_put(&line, "path", json_of_text(module->file.path));
+        if (module->file.build_id_size)
             json_line_put(&line, "build_id",
-                          json_of_bytes(module->build_id, module->build_id_size));
+                          json_of_bytes(module->file.build_id, module->file.build_id_size));
         if (module->problem.what[0])
             json_line_put(&line, "problem",
                           json_of_text(diag_format(&module->problem, problem, sizeof(problem))));

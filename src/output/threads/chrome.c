@@ -350,7 +350,7 @@ static enum status put_frames_of(struct chrome_writer *writer, uint32_t node)
                       json_of_text(
                           names_function(timeline->source.names, places->list[i].function)->name));
         json_line_put(&object, "category",
-                      json_of_text(frame->module ? text_basename(frame->module->path) : ""));
+                      json_of_text(frame->module ? text_basename(frame->module->file.path) : ""));
         if (i + 1 < places->count)
             json_line_put(&object, "parent", frame_id(node, i + 1));
         else if (found->parent != TRIE_ROOT)

@@ -345,7 +345,7 @@ static enum status put_function(const struct stats_writer *w, const struct tally
     fprintf(w->out, " %9s  %s", amount_share(number, function->total, total), name);
     free(name);
     if (f->module) {
-        const char *module = text_basename(f->module->path);
+        const char *module = text_basename(f->module->file.path);
 
         fputs(module[0] == '[' ? " " : " [", w->out);
         status = text_put_clean(module, w->out);

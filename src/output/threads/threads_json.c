@@ -63,10 +63,10 @@ static json_t *make_start(const struct report *report, const struct identity *id
     struct json_line object = json_line_begin(NULL);
 
     if (module) {
-        json_line_put(&object, "module", json_of_text(module->path));
-        if (module->build_id_size)
+        json_line_put(&object, "module", json_of_text(module->file.path));
+        if (module->file.build_id_size)
             json_line_put(&object, "build_id",
-                          json_of_bytes(module->build_id, module->build_id_size));
+                          json_of_bytes(module->file.build_id, module->file.build_id_size));
     }
     if (function->has_start)
         json_line_put(&object, "vaddr", json_of_hex(function->start_vaddr));

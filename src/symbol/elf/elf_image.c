@@ -13,29 +13,19 @@
 #include "base/hash.h"
 #include "base/search.h"
 #include "base/shortage.h"
-#include "cache/cache.h"
-#include "symbol/elf/elf_identity.h"
 #include "symbol/elf/file_map.h"
 #include "symbol/elf/inflate.h"
+#include "symbol/elf/inflated.h"
 
-#define BUILD_ID_MAX     64
-#define KEPT_SECTION_MIN 131072 /* compressed bytes: a millisecond */
-#define NOTES_MAX        1024   /* looked at in one section or segment */
-#define NAME_HASHED      64     /* of a section's name, the first bytes */
-#define SEGMENTS_MAX     1024   /* to be loaded: Linux starts no program with 64 KiB of headers */
+#define BUILD_ID_MAX 64
+#define NOTES_MAX    1024 /* looked at in one section or segment */
+#define NAME_HASHED  64   /* of a section's name, the first bytes */
+#define SEGMENTS_MAX 1024 /* to be loaded: Linux starts no program with 64 KiB of headers */
 
 struct image_section {
     const char *name; /* in the file's bytes */
     GElf_Shdr header;
-    /* The content of a compressed section, and zeroes behind it; owned where it is not kept's. */
-    const uint8_t *inflated;
-    uint64_t inflated_size;
-    struct cache_view kept; /* of the cache */
-};
-
-struct inflated_id { /* no padding */
-    struct elf_identity file;
-    uint64_t off, size;
+    struct inflated inflated; /* of a compressed section */
 };
 
 struct elf_image {
@@ -449,64 +439,20 @@ void elf_image_set_cache(struct elf_image *image, struct cache *cache)
     image->cache = cache;
 }
 
-/* The key of a section that takes longer to inflate than to load; false: nothing is kept of it. */
-static bool inflated_key(const struct elf_image *image, const struct image_section *section,
-                         struct cache_key *key)
+static struct compressed compressed_section(const struct elf_image *image,
+                                            const struct image_section *section)
 {
-    struct inflated_id id;
-
-    if (!image->cache || section->header.sh_size < KEPT_SECTION_MIN)
-        return false;
-    memset(&id, 0, sizeof(id));
-    if (!elf_image_identity(image, &id.file))
-        return false;
-    id.off = section->header.sh_offset;
-    id.size = section->header.sh_size;
-    *key = cache_key(image->cache, "inflated section, 1", &id, sizeof(id));
-    return true;
-}
-
-/* Has the view the wanted size, and zeroes behind it? */
-static bool is_inflated(const struct cache_view *view, uint64_t wanted)
-{
-    static const uint8_t zeroes[INFLATE_PAD];
-
-    return view->size >= INFLATE_PAD && view->size - INFLATE_PAD == wanted &&
-           memcmp(view->bytes + wanted, zeroes, INFLATE_PAD) == 0;
-}
-
-/* Loads a section that an earlier run inflated, within the file's limit. */
-static bool load_inflated(const struct elf_image *image, struct image_section *section,
-                          const uint8_t *bytes, bool zdebug)
-{
-    struct cache_key key;
-    uint64_t wanted;
-
-    if (!inflated_key(image, section, &key) ||
-        !inflate_size(bytes, (size_t)section->header.sh_size, image->arch->word_size == 8, zdebug,
-                      &wanted) ||
-        wanted > inflate_left(image) || cache_load(image->cache, &key, &section->kept) != STATUS_OK)
-        return false;
-    if (!is_inflated(&section->kept, wanted)) {
-        cache_view_end(&section->kept);
-        return false;
-    }
-    section->inflated = section->kept.bytes;
-    section->inflated_size = wanted;
-    return true;
+    return (struct compressed){.image = image,
+                               .cache = image->cache,
+                               .off = section->header.sh_offset,
+                               .size = section->header.sh_size};
 }
 
 static void close_section(const struct elf_image *image, struct image_section *section)
 {
-    struct cache_key key;
+    const struct compressed from = compressed_section(image, section);
 
-    if (section->inflated && !section->kept.map) {
-        if (inflated_key(image, section, &key))
-            cache_store(image->cache, &key, section->inflated,
-                        (size_t)section->inflated_size + INFLATE_PAD);
-        free((void *)section->inflated);
-    }
-    cache_view_end(&section->kept);
+    inflated_end(&from, &section->inflated);
 }
 
 void elf_image_close(struct elf_image *image)
@@ -667,35 +613,18 @@ static struct image_section *find_section(struct elf_image *image, const char *n
     return NULL;
 }
 
-static enum status inflate_bytes(const struct elf_image *image, const uint8_t *bytes, size_t size,
-                                 bool zdebug, uint8_t **out, uint64_t *out_size)
-{
-    const uint64_t max = inflate_left(image);
-
-    return zdebug ? inflate_zdebug(bytes, size, max, out, out_size)
-                  : inflate_section(bytes, size, image->arch->word_size == 8, max, out, out_size);
-}
-
 /* Inflates a compressed section, once. */
-static enum status inflate(struct elf_image *image, struct image_section *section,
-                           const uint8_t *bytes, bool zdebug)
+static enum status inflate(struct elf_image *image, struct image_section *section, bool zdebug)
 {
-    uint8_t *inflated;
+    const struct compressed from = compressed_section(image, section);
     enum status status;
 
-    if (section->inflated)
+    if (section->inflated.bytes)
         return STATUS_OK;
-    if (load_inflated(image, section, bytes, zdebug)) {
-        image->inflated_total += section->inflated_size;
-        return STATUS_OK;
-    }
-    status = inflate_bytes(image, bytes, (size_t)section->header.sh_size, zdebug, &inflated,
-                           &section->inflated_size);
-    if (status != STATUS_OK)
-        return status;
-    section->inflated = inflated;
-    image->inflated_total += section->inflated_size;
-    return STATUS_OK;
+    status = inflated_make(&from, zdebug, inflate_left(image), &section->inflated);
+    if (status == STATUS_OK)
+        image->inflated_total += section->inflated.size;
+    return status;
 }
 
 static enum status section_view(struct elf_image *image, struct image_section *section, bool zdebug,
@@ -718,9 +647,9 @@ static enum status section_view(struct elf_image *image, struct image_section *s
     out->bytes = bytes;
     if (!zdebug && !(header->sh_flags & SHF_COMPRESSED))
         return STATUS_OK;
-    status = inflate(image, section, bytes, zdebug);
-    out->bytes = section->inflated;
-    out->size = section->inflated_size;
+    status = inflate(image, section, zdebug);
+    out->bytes = section->inflated.bytes;
+    out->size = section->inflated.size;
     return status;
 }
 

@@ -181,7 +181,7 @@ static bool take_name(struct wait_functions *out, const char *name)
 
 enum c_library wait_functions_library(const struct module *module)
 {
-    const char *name = text_basename(module->path);
+    const char *name = text_basename(module->file.path);
 
     if (strncmp(name, "ld-musl", 7) == 0 || strncmp(name, "libc.musl", 9) == 0)
         return LIBRARY_MUSL;

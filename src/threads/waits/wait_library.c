@@ -91,8 +91,9 @@ bool waits_strange_library(const struct waits *waits, struct diag *why)
 
     if (!p->strange)
         return false;
-    diag_set(why, p->strange->path, "is glibc 2.%u, whose locks are not known: 2.%u to 2.%u are",
-             p->strange_version, GLIBC_OLDEST, GLIBC_NEWEST);
+    diag_set(why, p->strange->file.path,
+             "is glibc 2.%u, whose locks are not known: 2.%u to 2.%u are", p->strange_version,
+             GLIBC_OLDEST, GLIBC_NEWEST);
     diag_hint(why, "of its locks only what their memory makes sure is told");
     return true;
 }

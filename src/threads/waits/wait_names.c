@@ -63,7 +63,7 @@ static bool may_be_data(const struct snap_wait *piece)
 /* Whether the piece is of another file than the module. */
 static bool is_elsewhere(const struct snap_wait *piece, const struct module *module)
 {
-    return piece && piece->place == SNAP_PLACE_FILE && strcmp(piece->path, module->path) != 0;
+    return piece && piece->place == SNAP_PLACE_FILE && strcmp(piece->path, module->file.path) != 0;
 }
 
 /*
@@ -102,7 +102,7 @@ static enum status name_in_module(const struct wait_place *place, struct module 
     char *readable;
 
     if (!symbols || !data_symbols_find(symbols, vaddr, &symbol))
-        return with_offset(text_basename(module->path), vaddr, &out->text);
+        return with_offset(text_basename(module->file.path), vaddr, &out->text);
     readable = demangle(symbol.name);
     out->is_variable = vaddr == symbol.start_vaddr;
     status = with_offset(readable ? readable : symbol.name, vaddr - symbol.start_vaddr, &out->text);

@@ -14,7 +14,7 @@
 
 #include "base/status.h"
 #include "snapshot/event.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 #include "threads/waits/wait_threads.h"
 
 struct wait_place { /* an address to name, and where to look; all pointers are borrowed */

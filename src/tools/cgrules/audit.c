@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "symbol/elf/symtab.h"
 #include "tools/cgrules/cgrules.h"
 
 #include <inttypes.h>

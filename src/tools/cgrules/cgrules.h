@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "symbol/elf/symtab.h"
 #include "symbol/module.h"
 #include "tools/options.h"
 #include "tools/progress.h"

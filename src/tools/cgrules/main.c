@@ -6,6 +6,7 @@
 #include "base/mapped.h"
 #include "base/shortage.h"
 #include "base/text.h"
+#include "symbol/module_set.h"
 #include "tools/cgrules/cgrules.h"
 
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include "cache/cache.h"
 #include "fetch/live.h"
 #include "graph/names.h"
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "symbol/symbolize.h"
 #include "unwind/unwinder.h"
 

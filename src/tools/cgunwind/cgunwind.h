@@ -19,7 +19,7 @@
 #include "output/dot.h"
 #include "output/format.h"
 #include "snapshot/import/source.h"
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "threads/waits/wait.h"
 #include "tools/options.h"
 #include "tools/sandbox_options.h"

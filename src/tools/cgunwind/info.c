@@ -368,18 +368,19 @@ static enum status put_module(struct info *info, struct module *module, FILE *ou
 {
     const bool is_found = module_open(info->modules, module) == STATUS_OK;
     const struct elf_image *debug = is_found ? module_debug_image(info->modules, module) : NULL;
+    const bool is_carried = is_found && module->image_place == IMAGE_IN_INPUT;
+    const struct file_identity *file = &module->file;
     char hex[BUILD_ID_HEX_MAX];
     enum status status;
 
     fputs("  ", out);
-    status = text_put_clean(module->path, out);
-    if (module->build_id_size)
-        fprintf(out, ", build-id %s", build_id_hex(module->build_id, module->build_id_size, hex));
-    if (module->deleted)
+    status = text_put_clean(file->path, out);
+    if (file->build_id_size)
+        fprintf(out, ", build-id %s", build_id_hex(file->build_id, file->build_id_size, hex));
+    if (file->deleted)
         fputs(", deleted", out);
-    fputs(!is_found ? ": not found" : module->is_offered ? ": in the input" : ": found", out);
-    if (is_found && !module->is_offered &&
-        strcmp(elf_image_path(module->image), module->path) != 0) {
+    fputs(!is_found ? ": not found" : is_carried ? ": in the input" : ": found", out);
+    if (is_found && !is_carried && strcmp(elf_image_path(module->image), file->path) != 0) {
         fputs(", as ", out);
         status = status == STATUS_OK ? text_put_clean(elf_image_path(module->image), out) : status;
     }

@@ -164,10 +164,10 @@ void warn_variables(const struct cgunwind_options *options, const struct variabl
     if (!without)
         return;
     if (without == 1)
-        diag_set(&diag, module->path,
+        diag_set(&diag, module->file.path,
                  "has no debug information: variables of its frames are not told");
     else
-        diag_set(&diag, module->path,
+        diag_set(&diag, module->file.path,
                  "has no debug information, nor %s %zu more module%s: variables of their frames "
                  "are not told",
                  without == 2 ? "has" : "have", without - 1, plural(without - 1));

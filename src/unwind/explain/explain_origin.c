@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "runtime/go/gopclntab.h"
 #include "symbol/elf/got.h"
+#include "symbol/elf/symtab.h"
 #include "unwind/code/code.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"

@@ -8,6 +8,7 @@
 #include "symbol/elf/attributes.h"
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/got.h"
+#include "symbol/elf/symtab.h"
 #include "unwind/functions/kept_calls.h"
 
 #define PLACE_SIZE       16    /* alignment of functions */
@@ -371,13 +372,12 @@ enum status module_code_begin_search(struct module_code *code, const struct vadd
 
 static void note_cut(struct module_code *code)
 {
-    struct diag *problem = &code->module->problem;
+    struct diag why;
 
     code->is_cut = true;
-    if (!problem->what[0])
-        diag_set(problem, code->module->path,
-                 "its functions were not all found: what they call "
-                 "would take too long to find out");
+    diag_set(&why, code->module->file.path,
+             "its functions were not all found: what they call would take too long to find out");
+    module_note(code->module, &why);
 }
 
 enum status module_code_end_search(struct module_code *code, struct code_search *search,

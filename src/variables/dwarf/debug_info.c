@@ -40,7 +40,7 @@ enum status debug_info_create(struct module_set *set, struct module *module,
     status = asker_begin(&info->asker, set, module, limits);
     if (status != STATUS_OK) {
         if (status == STATUS_NOT_FOUND)
-            diag_set(why, module->path, "has no debug information");
+            diag_set(why, module->file.path, "has no debug information");
         debug_info_destroy(info);
         return status;
     }

@@ -11,6 +11,7 @@
 #include "base/cursor.h"
 #include "base/in_file.h"
 #include "base/vec.h"
+#include "symbol/module_set.h"
 
 static enum status add(struct split_files *files, struct elf_image *image)
 {

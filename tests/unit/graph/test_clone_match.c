@@ -45,7 +45,7 @@ static void find_clones(struct fixture *f, struct clone_match *clones)
 {
     static char path[] = "/elsewhere/prog";
 
-    f->modules[2].path = path;
+    f->modules[2].file.path = path;
     for (const struct fixture_function *function = FUNCTIONS; function->alias; function++)
         find(f, function->alias, 0x900, 0);
     assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
@@ -93,6 +93,7 @@ TEST(clone_match_namesakes_of_one_module_stay_apart)
 
 TEST_OF(clone_match_without_names_are_of_one_build, fixture, f, FUNCTIONS)
 {
+    static const uint8_t zeroes[20];
     struct clone_match clones;
     uint32_t old, new;
 
@@ -102,8 +103,10 @@ TEST_OF(clone_match_without_names_are_of_one_build, fixture, f, FUNCTIONS)
     assert_string_equal(names_function(f->names, old)->name, names_function(f->names, new)->name);
     assert_int_equal(clone_match_function(&clones, old), old);
     clone_match_deinit(&clones);
-    for (size_t i = 0; i < 3; i += 2)
-        f->modules[i].build_id_size = 20; /* of zeroes */
+    for (size_t i = 0; i < 3; i += 2) {
+        f->modules[i].file.build_id = zeroes;
+        f->modules[i].file.build_id_size = sizeof(zeroes);
+    }
     assert_int_equal(clone_match_init(&clones, f->profile), STATUS_OK);
     assert_int_equal(clone_match_function(&clones, old), new);
     clone_match_deinit(&clones);

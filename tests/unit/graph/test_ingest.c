@@ -4,6 +4,7 @@
 
 #include "graph/ingest.h"
 #include "graph/quality.h"
+#include "symbol/module_set.h"
 
 #define CODE_START UINT64_C(0x7f0000000000)
 #define RSP        7

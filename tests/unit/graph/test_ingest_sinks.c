@@ -3,6 +3,7 @@
 #include "snapshot_fixture.h"
 
 #include "graph/ingest.h"
+#include "symbol/module_set.h"
 
 struct watcher {
     unsigned processes, threads, samples, ends, creations;

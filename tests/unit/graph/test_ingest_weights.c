@@ -4,6 +4,7 @@
 
 #include "graph/ingest.h"
 #include "snapshot/board_writer.h"
+#include "symbol/module_set.h"
 
 #define S(seconds) ((uint64_t)((seconds)*1e9))
 

@@ -29,7 +29,7 @@ static void check(const struct setup *setup, const char *want)
     fixture_init(&f, FUNCTIONS);
     for (size_t i = 0; i < 4; i++) {
         snprintf(paths[i], sizeof(paths[i]), "%s", setup->paths[i]);
-        f.modules[i].path = paths[i];
+        f.modules[i].file.path = paths[i];
         f.modules[i].kind = MODULE_FILE;
     }
     if (setup->program)

@@ -164,7 +164,7 @@ TEST(names_without_sources_makes_up_all)
     const struct places *places;
     struct names *names;
     char path[] = "/a/b";
-    struct module module = {.path = path};
+    struct module module = {.file.path = path};
 
     assert_int_equal(names_create(NULL, NULL, &names), STATUS_OK);
     assert_int_equal(names_find(names, &module, 0x10, true, false, &places), STATUS_OK);

@@ -2,6 +2,7 @@
 #include "graph_fixture.h"
 
 #include "graph/quality.h"
+#include "symbol/module_set.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"main", .start = 0x2000, .file = "src/main.c", .line = 10},

@@ -5,7 +5,7 @@
 #include "unit_test.h"
 #include "graph/told.h"
 
-static struct module module = {.kind = MODULE_FILE, .path = "/bin/prog"};
+static struct module module = {.kind = MODULE_FILE, .file.path = "/bin/prog"};
 
 static void tell(struct told *told, const char *function, const char *file, bool is_start)
 {

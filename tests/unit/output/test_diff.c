@@ -23,7 +23,7 @@ static void name_old(struct fixture *f)
 {
     static char path[] = "/srv/old/prog";
 
-    f->modules[2].path = path;
+    f->modules[2].file.path = path;
 }
 
 static void assert_tree(struct fixture *f, enum graph_by by, double fraction, const char *want)

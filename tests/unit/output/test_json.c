@@ -32,8 +32,8 @@ static void write_all(struct json_out *out, struct fixture *f)
     struct quality quality = {.samples = 2, .repeats = 1, .chains_unwound = 1, .frames = 10};
     struct chain chain;
 
-    f->modules[1].build_id_size = 3;
-    memcpy(f->modules[1].build_id, "\x0a\xbc\xff", 3);
+    f->modules[1].file.build_id = (const uint8_t *)"\x0a\xbc\xff";
+    f->modules[1].file.build_id_size = 3;
     assert_int_equal(json_out_snapshot(out, &process, arch_get(ARCH_X86_64), 99), STATUS_OK);
     assert_int_equal(json_out_thread(out, &thread), STATUS_OK);
     chain = fixture_chain(f, "main host/900!fp bad nameless lost lib@5 anon@7f00 @beef");

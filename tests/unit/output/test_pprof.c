@@ -258,9 +258,8 @@ TEST_OF(pprof_modules_are_mappings_with_their_build_ids, fixture, f, FUNCTIONS)
     struct written written;
     struct bytes profile, mapping;
 
-    f->modules[1].build_id[0] = 0xab;
-    f->modules[1].build_id[1] = 0x01;
-    f->modules[1].build_id_size = 2;
+    f->modules[1].file.build_id = (const uint8_t *)"\xab\x01";
+    f->modules[1].file.build_id_size = 2;
     fixture_add(f, "t", 1, "start inl/900 read", 1);
     fixture_add(f, "t", 1, "start lib@77 anon@5000 @dead", 1);
     profile = write_profile(f, &written);

@@ -2,10 +2,11 @@
 #include "elf_fixture.h"
 #include "module_fixture.h"
 
-#include "symbol/module.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 
-static struct module module_a = {.path = (char *)"/a", .kind = MODULE_FILE};
-static struct module module_b = {.path = (char *)"/b", .kind = MODULE_FILE};
+static struct module module_a = {.file.path = "/a", .kind = MODULE_FILE};
+static struct module module_b = {.file.path = "/b", .kind = MODULE_FILE};
 
 /* What is mapped, as text: "start-end@offset=name …". */
 static const char *layout(const struct address_space *space)
@@ -17,10 +18,11 @@ static const char *layout(const struct address_space *space)
     for (size_t i = 0; i < space->count; i++) {
         const struct mapping *mapping = &space->mappings[i];
 
-        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%llx-%llx@%llx%s", i ? " " : "",
-                                (unsigned long long)mapping->start_addr,
-                                (unsigned long long)mapping->end_addr,
-                                (unsigned long long)mapping->file_off, mapping->module->path + 1);
+        len +=
+            (size_t)snprintf(text + len, sizeof(text) - len, "%s%llx-%llx@%llx%s", i ? " " : "",
+                             (unsigned long long)mapping->start_addr,
+                             (unsigned long long)mapping->end_addr,
+                             (unsigned long long)mapping->file_off, mapping->module->file.path + 1);
     }
     return text;
 }

@@ -65,11 +65,10 @@ static void scene_init(struct scene *scene)
                      STATUS_OK);
     memcpy(scene->memory, scene->elf->bytes, scene->elf->size);
     scene->process = (struct process_memory){.read = read_memory, .context = scene};
-    scene->module.is_placed = true;
-    scene->module.where = (struct mapping){.start_addr = BIAS + FIXTURE_BASE,
-                                           .end_addr = BIAS + FIXTURE_BASE + 0x10000,
-                                           .anchor = MAPPING_BIAS,
-                                           .anchor_addr = BIAS};
+    scene->module.place.where = (struct mapping){.start_addr = BIAS + FIXTURE_BASE,
+                                                 .end_addr = BIAS + FIXTURE_BASE + 0x10000,
+                                                 .anchor = MAPPING_BIAS,
+                                                 .anchor_addr = BIAS};
 }
 
 static void scene_deinit(struct scene *scene)
@@ -231,7 +230,7 @@ TEST_OF(agreement_is_broken_by_another_program_header, scene, scene)
 TEST_OF(agreement_of_the_executable_is_with_the_auxiliary_vector_too, scene, scene)
 {
     scene->first_off = FIXTURE_SIZE_MAX;
-    scene->module.is_executable = true;
+    scene->module.place.is_executable = true;
     scene->process.entry_addr = BIAS + FIXTURE_FIRST;
     scene->process.phdr_addr = BIAS + FIXTURE_BASE + sizeof(Elf64_Ehdr);
     scene->process.phdr_count = 2;
@@ -246,21 +245,21 @@ TEST_OF(agreement_of_the_executable_is_with_the_auxiliary_vector_too, scene, sce
     scene->process.phdr_addr -= 8;
     scene->process.entry_addr += 0x1000;
     expect_broken(scene, "entry point");
-    scene->module.is_executable = false;
+    scene->module.place.is_executable = false;
     assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
 }
 
 TEST_OF(agreement_at_an_entry_point_is_that_of_the_bias_from_it, scene, scene)
 {
-    scene->module.where.anchor = MAPPING_ENTRY;
-    scene->module.where.anchor_addr = BIAS + FIXTURE_FIRST;
+    scene->module.place.where.anchor = MAPPING_ENTRY;
+    scene->module.place.where.anchor_addr = BIAS + FIXTURE_FIRST;
     assert_int_equal(find(scene), AGREEMENT_FULL);
-    scene->module.where.anchor_addr += 16; /* whole pages are mapped */
+    scene->module.place.where.anchor_addr += 16; /* whole pages are mapped */
     expect_broken(scene, "entry point");
 }
 
 TEST_OF(agreement_where_the_file_has_no_code_is_broken, scene, scene)
 {
-    scene->module.where.anchor_addr += UINT64_C(1) << 32;
+    scene->module.place.where.anchor_addr += UINT64_C(1) << 32;
     expect_broken(scene, "no code");
 }

@@ -4,7 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbol/module.h"
+#include "symbol/elf/symtab.h"
+#include "symbol/module_set.h"
 
 /* A scratch directory and what is passed to module_set_create. */
 struct place {
@@ -326,7 +327,7 @@ static bool read_nothing(const void *context, uint64_t addr, void *buffer, size_
 /* The executable `path` without build-id of another process; opened. */
 static struct module *open_in_process(struct place *place, uint64_t entry_addr)
 {
-    const struct module_map map = {.kind = MODULE_FILE, .path = place->path};
+    const struct file_identity file = {.path = place->path};
     const uint64_t start_addr = UINT64_C(0x10000000);
     struct mapping mapping = {.start_addr = start_addr,
                               .end_addr = start_addr + 0x1000000,
@@ -340,7 +341,8 @@ static struct module *open_in_process(struct place *place, uint64_t entry_addr)
                                                .entry_addr = start_addr + entry_addr,
                                                .phdr_addr = start_addr + FIXTURE_BASE + 64,
                                                .phdr_count = 1});
-    assert_int_equal(module_set_get_mapped(place->set, &map, &mapping.module), STATUS_OK);
+    assert_int_equal(module_set_get_mapped(place->set, MODULE_FILE, &file, &mapping.module),
+                     STATUS_OK);
     module_set_place(place->set, &mapping, true);
     (void)!module_open(place->set, mapping.module);
     return mapping.module;

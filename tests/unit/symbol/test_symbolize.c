@@ -4,6 +4,7 @@
 #include "module_fixture.h"
 
 #include "base/text.h"
+#include "symbol/module_set.h"
 #include "symbol/symbolize.h"
 
 struct lookup {
@@ -124,7 +125,7 @@ TEST_OF(symbolizer_without_lines_and_inlines_reads_no_dwarf, lookup, lookup, "ma
     assert_string_equal(frames->frames[0].function, "main");
     assert_null(frames->frames[0].file);
     assert_int_equal(frames->frames[0].line, 0);
-    assert_null(lookup->module->lines);
+    assert_null(lookup->module->parts.lines);
 }
 
 TEST_OF(symbolizer_same_address_gives_the_same_answer, lookup, lookup, "main", true, true)
@@ -168,8 +169,9 @@ TEST_OF(symbolizer_prepare_reads_the_module_and_changes_no_answer, lookup, looku
 
         assert_int_equal(symbolizer_prepare(lookup->symbolizer, wanted, 2, 2), STATUS_OK);
     }
-    assert_true(lookup->module->symtab_tried && lookup->module->lines_tried);
-    assert_true(kernel->kallsyms_tried);
+    assert_int_equal(lookup->module->parts.states[PART_SYMTAB], PART_THERE);
+    assert_int_equal(lookup->module->parts.states[PART_LINES], PART_THERE);
+    assert_int_not_equal(kernel->parts.states[PART_KALLSYMS], PART_UNTRIED);
     frames = at(lookup, 0x20);
     assert_int_equal(frames->count, 3);
     assert_string_equal(frames->frames[0].function, "h");

@@ -76,7 +76,7 @@ static void check(const char *chain, uint32_t skip, bool shorten, const char *ex
     char text[512];
 
     fixture_init(&f, functions);
-    f.modules[2].path = "/usr/lib/libstdc++.so.6.0.30";
+    f.modules[2].file.path = "/usr/lib/libstdc++.so.6.0.30";
     find_words(&f, chain, skip, &words);
     if (shorten)
         assert_int_equal(chain_words_shorten(&words), STATUS_OK);

@@ -383,8 +383,9 @@ TEST(module_is_known_by_its_build_id_wherever_it_lies)
     hash_of(named, MADE_BY_A, WORKS, plain, NULL);
     for (int i = 0; i < 2; i++) {
         story_init(&s, named);
-        s.fixture.modules[0].path = i ? "/tmp/elsewhere/prog" : "/tmp/other";
-        s.fixture.modules[0].build_id_size = i ? 0 : 4;
+        s.fixture.modules[0].file.path = i ? "/tmp/elsewhere/prog" : "/tmp/other";
+        s.fixture.modules[0].file.build_id = (const uint8_t *)"\1\2\3\4";
+        s.fixture.modules[0].file.build_id_size = i ? 0 : 4;
         story_thread(&s, 8, "w", 7, MADE_BY_A, 1);
         story_sample(&s, 8, 10, 'S', WORKS);
         memcpy(i ? moved : built, story_identity(story_report(&s), 1)->hash, 9);

@@ -7,7 +7,7 @@
 
 static struct module file(char *path)
 {
-    return (struct module){.kind = MODULE_FILE, .path = path};
+    return (struct module){.kind = MODULE_FILE, .file.path = path};
 }
 
 TEST(c_libraries_are_known_by_their_files)

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 #include "unit_test.h"
 #include "runtime/jit/jit_map.h"
 #include "unwind/code_store.h"

@@ -4,7 +4,7 @@
 #include "elf32_fixture.h"
 #include "module_fixture.h"
 
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "unwind/module_rows.h"
 #include "unwind/row/row_print.h"
 

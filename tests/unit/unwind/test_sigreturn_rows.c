@@ -3,7 +3,7 @@
 #include "elf32_fixture.h"
 #include "module_fixture.h"
 
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "unwind/module_rows.h"
 
 struct file {

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "unit_test.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 #include "unwind/unwinder.h"
 
 #define BASE     0x400000u

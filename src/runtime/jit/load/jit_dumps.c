@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "symbol/module_set.h"
 
 void jit_dumps_clear(struct jit_dumps *dumps)
 {
@@ -39,7 +40,7 @@ enum status jit_dumps_map(struct jit_dumps *dumps, uint32_t pid, struct module *
 {
     enum status status;
 
-    if (module->kind != MODULE_FILE || module->deleted || !pid_in_name(module->path) ||
+    if (module->kind != MODULE_FILE || module->file.deleted || !pid_in_name(module->file.path) ||
         dumps->count >= JIT_DUMPS_MAX)
         return STATUS_OK;
     for (size_t i = 0; i < dumps->count; i++)
@@ -99,19 +100,19 @@ static enum status read_one(struct jit_dumps *dumps, struct jit_maps *maps,
                             const struct jit_dump_found *found)
 {
     struct module *module = found->module;
-    const int fd = module_set_open_file(modules, module->path);
+    const int fd = module_set_open_file(modules, module->file.path);
     struct jit_map *map;
     struct diag diag;
     enum status status = STATUS_NOT_FOUND;
 
     if (fd >= 0 && jit_dump_is_file(fd) && !is_mapped_one(modules, found, fd)) {
-        diag_set(&module->problem, module->path,
+        diag_set(&module->problem, module->file.path,
                  "is not the jitdump that the process has mapped, not used");
         diag_hint(&module->problem, "give that one with --perf-map");
     } else if (fd >= 0 && jit_dump_is_file(fd) && is_affordable(dumps, fd)) {
         status = jit_maps_get(maps, modules, owner->pid, JIT_DUMP, &map);
         if (status == STATUS_OK)
-            status = jit_dump_load(fd, module->path, owner, map, &diag);
+            status = jit_dump_load(fd, module->file.path, owner, map, &diag);
         if (status == STATUS_BAD_DATA)
             module->problem = diag;
     }

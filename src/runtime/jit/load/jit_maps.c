@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "runtime/jit/rows/made_rows.h"
+#include "symbol/module_set.h"
 
 void jit_maps_clear(struct jit_maps *maps)
 {

@@ -15,7 +15,7 @@
 #include "runtime/jit/load/jit_dumps.h"
 #include "runtime/jit/load/jit_files.h"
 #include "runtime/jit/load/jit_maps.h"
-#include "symbol/module.h"
+#include "symbol/address_space.h"
 
 struct jit_sources { /* zero it */
     /* names from the user; pid 0: of all processes; borrowed, set by the caller; NULL: none */

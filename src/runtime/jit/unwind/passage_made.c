@@ -13,7 +13,7 @@
 bool walk_is_made(const struct unwind_walk *w)
 {
     return w->pos.mapping && !w->pos.frame->vaddr_known &&
-           (w->pos.mapping->module->kind == MODULE_ANON || w->pos.mapping->module->deleted);
+           (w->pos.mapping->module->kind == MODULE_ANON || w->pos.mapping->module->file.deleted);
 }
 
 /* HotSpot's interpreter, one function in its perf map. */

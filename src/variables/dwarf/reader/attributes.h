@@ -32,7 +32,7 @@ bool attr_unsigned(struct debug_reader *reader, const struct debug_die *die, uin
                    uint64_t *out);
 bool attr_address(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                   uint64_t *out);
-/* The offset in another section, of class lineptr, rangelist or the like; or the index of a list. */
+/* The offset in another section (class lineptr, rnglist), or a list's index (DW_FORM_rnglistx). */
 bool attr_section_off(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                       uint64_t *out);
 /* Returns the text of an attribute; valid as long as the file. */

@@ -27,14 +27,14 @@ static int by_address(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-struct indexing {
+struct line_indexing {
     struct line_index *index;
     uint64_t pc_mask;
 };
 
 static enum status add_line(void *context, const struct line_row *row)
 {
-    const struct indexing *to = context;
+    const struct line_indexing *to = context;
     struct line_index *index = to->index;
 
     if (row->ends || row->line == 0)
@@ -52,7 +52,7 @@ static void read_lines(struct debug_reader *reader, const struct debug_unit *uni
 {
     const struct debug_file_section *section =
         debug_file_section(&unit->group->file, ".debug_line");
-    struct indexing to = {.index = index, .pc_mask = reader->pc_mask};
+    struct line_indexing to = {.index = index, .pc_mask = reader->pc_mask};
     struct line_header header;
     struct debug_die top;
     uint64_t off;

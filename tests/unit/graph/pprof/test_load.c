@@ -49,8 +49,8 @@ static void write_parts(unsigned parts, struct capture *file)
     struct fixture f;
 
     fixture_init(&f, FUNCTIONS);
-    f.modules[1].build_id[0] = 0xab;
-    f.modules[1].build_id_size = 1;
+    f.modules[1].file.build_id = (const uint8_t *)"\xab";
+    f.modules[1].file.build_id_size = 1;
     for (unsigned i = 0; i < PARTS; i++) {
         char text[64];
 
@@ -247,7 +247,7 @@ TEST(load_of_another_programs_profile_has_its_functions_and_weights)
     assert_int_equal(profile->cells[0].weights.value[WEIGHT_SAMPLES], 3);
     assert_int_equal(profile->cells[0].weights.value[WEIGHT_CPU], 30000);
     assert_int_equal(profile->frames[0].addr, 0x123);
-    assert_string_equal(profile->frames[0].module->path, "/bin/go");
+    assert_string_equal(profile->frames[0].module->file.path, "/bin/go");
     assert_string_equal(merge.ingest.title.text, "/bin/go");
     pprof_merge_write(&merge, &file);
     assert_string_equal(names_function(merge.names, profile->places[0]->list[0].function)->name,
@@ -264,7 +264,7 @@ TEST(load_of_a_location_without_address_is_found_by_its_lines)
 
     p.mapping_id = p.addr = 0;
     assert_int_equal(read_by_hand(p, &merge), STATUS_OK);
-    assert_string_equal(merge.ingest.profile->frames[0].module->path, "[unknown]");
+    assert_string_equal(merge.ingest.profile->frames[0].module->file.path, "[unknown]");
     addr = merge.ingest.profile->frames[0].addr;
     pprof_merge_deinit(&merge);
     p.function = "main.rest";

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "symbol/address_space.h"
+#include "symbol/module_set.h"
 #include "threads/waits/wait.h"
 
 #include <fcntl.h>

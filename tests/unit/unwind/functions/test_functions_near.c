@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include "unit_test.h"
-#include "symbol/module.h"
+#include "symbol/module_set.h"
 #include "unwind/functions/functions.h"
 #include "unwind/module_rows.h"
 

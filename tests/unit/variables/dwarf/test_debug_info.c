@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* This program's own debug information: it is compiled with -g, and without optimisation. */
+#include "symbol/module_set.h"
 #include "variables/dwarf/debug_info.h"
 
 #include <link.h>

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbol/module_set.h"
 #include "unit_test.h"
 
 #define PID 7
@@ -79,7 +80,7 @@ static uint64_t inode_of(const struct module *module)
 {
     struct stat st;
 
-    assert_int_equal(stat(module->path, &st), 0);
+    assert_int_equal(stat(module->file.path, &st), 0);
     return st.st_ino;
 }
 

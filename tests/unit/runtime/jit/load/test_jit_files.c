@@ -3,6 +3,7 @@
 #include "runtime/jit/load/jit_files.h"
 
 #include "elf_fixture.h"
+#include "symbol/module_set.h"
 
 #define PID 7
 
