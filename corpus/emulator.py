@@ -21,10 +21,7 @@ READY = b"corpus guest ready"
 
 # Time is what the instructions took, 8 ns each: timers interrupt the one CPU at any instruction (else only where a translated block
 # begins), and nothing takes longer there because the host is slow or busy. Two runs are alike, but do not stop at the same instructions.
-# While nothing runs, time leaps to the next timer.
 COUNTED = ["-smp", "1", "-accel", "tcg,thread=single", "-icount", "shift=3,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1"]
-# Something always runs: else time would leap while the host reads a file that is shared. For x86.
-POLLS = " idle=poll"
 # Time is the host's.
 TIMED = ["-smp", "2", "-accel", "tcg,thread=multi"]
 
@@ -60,8 +57,8 @@ MACHINES = {
         "kernel": "linux-image-amd64*",
         # Not microvm, which has the PIT alone to measure the TSC by: on a busy host its kernel mostly does not come up.
         "machine": ["-M", "q35", "-nodefaults", "-cpu", "max", "-m", "2048"],
-        # The TSC is the machine's clock: the kernel need not doubt it, or the vDSO would not tell the time by itself. Protection of the
-        # kernel against its programs takes long when it is emulated.
+        # Both TSCs are the host's, or the vDSO would not tell the time by itself. Protection of the kernel against its programs
+        # takes long when it is emulated.
         "parameters": "console=ttyS0 tsc=reliable mitigations=off",
         "modules": ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_console",
                     "netfs", "fscache", "9pnet", "9pnet_virtio", "9p"),
@@ -235,7 +232,7 @@ def run(arch, files, script, output, timeout=TIMEOUT, counted=False, shared=Fals
         command = [machine["emulator"], *machine["machine"], *(COUNTED if counted else TIMED)]
         command += ["-display", "none", "-no-reboot", "-nic", "none", "-serial", "stdio", "-monitor", "none"]
         command += ["-kernel", _kernel_image(kernel), "-initrd", initrd]
-        command += ["-append", machine["parameters"] + " quiet panic=-1" + (POLLS if counted and shared else "")]
+        command += ["-append", machine["parameters"] + " quiet panic=-1"]
         command += ["-device", "virtio-serial-" + machine["bus"], "-chardev", "file,id=result,path=" + result]
         command += ["-device", "virtserialport,chardev=result,name=result"]
         if shared:
