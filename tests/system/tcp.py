@@ -153,7 +153,8 @@ def resident_kb(pid):
 def check_pressure(tools, pid):
     """A reader that does not read for a while, then does, then goes away."""
     listener = socket.create_server(("127.0.0.1", 0))
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    # Not less than a segment of the loopback's: else the kernel sends by its timer, for two minutes.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 131072)
     writer = cgsnap(tools, pid, listener.getsockname()[1], "-F", str(RATE), "--overhead", "100")
     peer = listener.accept()[0]
     time.sleep(1.5)  # the kernel's buffers are full by now
