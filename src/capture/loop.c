@@ -104,7 +104,7 @@ static double spent(const struct capture *cap)
     return number(cap->held_ns + (own_ns > cap->others_ns ? own_ns - cap->others_ns : 0));
 }
 
-/* What the capture costs, so far. */
+/* Returns the cost of the capture so far. */
 static struct budget_use used(const struct capture *cap, uint64_t now)
 {
     const struct target *target = &cap->target;

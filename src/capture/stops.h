@@ -8,7 +8,7 @@
 
 #include "capture/session.h"
 
-/* What becomes of a thread that has stopped. */
+/* The fate of a thread that has stopped. */
 enum stop_end {
     STOP_GO_ON,  /* it runs */
     STOP_LEAVE,  /* it is detached until its next sample; if that fails, it goes on */

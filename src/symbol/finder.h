@@ -49,7 +49,7 @@ struct file_finder {
  */
 bool finders_ask(const struct file_search *search, struct module *module);
 
-/* What finders have in common: */
+/* Functions that finders share: */
 
 /*
  * Takes over `image`: sets found->image to it if it has the module's build-id (where the module has

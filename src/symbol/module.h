@@ -76,7 +76,7 @@ struct module_extent { /* from the first executable segment of a file to the end
     uint64_t start_vaddr, limit_vaddr, file_off;
 };
 
-/* Where the module is in the process being read. */
+/* The place of the module in the process being read. */
 struct module_place {
     /*
      * The module's first mapping, or the one with the entry point if there is one; end_addr 0: it

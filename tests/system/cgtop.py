@@ -470,7 +470,7 @@ def check_refused(tools, target):
 
 
 def check_messages(tools, target):
-    """What has no width, or is no text of the terminal's, reaches it in no message either."""
+    """No message brings the terminal characters without width, or none of its encoding."""
     for language, wanted in (("C.UTF-8", "no-such-\u00e4?"), ("C", "no-?such-??")):
         master, terminal = os.openpty()
         environment = dict(os.environ, LC_ALL=language, TERM="no-\u200bsuch-\u00e4\x1b")
@@ -483,7 +483,7 @@ def check_messages(tools, target):
 
 
 def check_missing(tools, directory, target):
-    """What the kernel lacks of the sandbox -v tells, and only it."""
+    """-v alone tells which parts of the sandbox the kernel lacks."""
     if not shutil.which("strace"):
         print("strace not found: not tried")
         return

@@ -160,7 +160,7 @@ ROOMS = {
     "variables/model": ("arch", "base"),
     "variables/value": ("variables/model", "arch/analysis", "arch", "base"),
     "variables/dwarf": ("variables/model", "confine", "symbol", "symbol/elf", "arch", "base"),
-    # Of symbol/dwarf the lists of ranges and the line programs, which names need as well.
+    # symbol/dwarf reads lists of ranges and line programs for names as well.
     "variables/dwarf/reader": ("variables/dwarf", "variables/model", "symbol/dwarf", "confine",
                                "arch", "base"),
     "variables": (

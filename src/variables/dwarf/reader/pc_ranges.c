@@ -16,7 +16,7 @@ static void add(struct debug_reader *reader, struct pc_ranges *ranges, uint64_t 
     ranges->list[ranges->count++] = (struct pc_range){.start = start, .end = end};
 }
 
-/* What a unit's own DIE says about lists of ranges; a split unit's skeleton says it for both. */
+/* A unit's own DIE says this for its lists of ranges; for a split unit its skeleton's does. */
 struct unit_lists {
     uint64_t low_pc;    /* addresses in lists count from it; 0: none */
     uint64_t table_off; /* of the unit's table of offsets in .debug_rnglists; 0: not told */
