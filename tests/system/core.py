@@ -118,16 +118,6 @@ def check_i386(tools, directory, maker, write):
     print("%s, i386: %d chains" % (maker, len(samples)))
 
 
-def check_i386_anywhere(test, tools, directory, maker, write):
-    """Here, or in an emulated machine; `test` is the path of the test that does it there."""
-    if i386.runs_here():
-        yield from check_i386(tools, directory, maker, write)
-    else:
-        with tempfile.TemporaryDirectory() as empty:
-            command = [sys.executable, os.path.abspath(test), tools, "i386"]
-            yield from i386.failures_of(empty, *command)
-
-
 def link_as(program, path):
     """The program under another name."""
     os.symlink(program, path)
@@ -274,7 +264,7 @@ def test(tools, part=None):
         failures += check_refused(tools, program, "is a program or library, not a core")
         failures += check_size(tools, directory)
         if not unable:
-            failures += check_i386_anywhere(__file__, tools, directory, "gdb", by_gdb)
+            failures += i386.anywhere(__file__, tools, lambda: check_i386(tools, directory, "gdb", by_gdb))
     finally:
         shutil.rmtree(directory)
     if unable and not failures:

@@ -21,7 +21,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import i386
 import known
-from core import check_i386, check_i386_anywhere, check_program, check_same, pcs
+from core import check_i386, check_program, check_same, pcs
 
 
 def unable():
@@ -146,7 +146,7 @@ def test(tools, part=None):
         failures += check_with_code(tools, directory)
         failures += check_cut(tools, core, samples)
         if not no_i386:
-            failures += check_i386_anywhere(__file__, tools, directory, "kernel", by_kernel)
+            failures += i386.anywhere(__file__, tools, lambda: check_i386(tools, directory, "kernel", by_kernel))
     if no_i386 and not failures:
         known.skip(no_i386)
     return failures

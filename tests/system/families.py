@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Captures of several processes: asked for one by one, as descendants, as members of a cgroup.
 
-usage: families.py BUILD-DIRECTORY [cgroup]
+usage: families.py BUILD-DIRECTORY [cgroup | i386]
 
 Who is captured and who is not, those that come and end meanwhile, one that cannot be attached to,
 and that all go on unharmed, whatever happens to cgsnap. With `cgroup`: the same of a cgroup and one
-in it, which takes a version 2 hierarchy that we may write to.
+in it, which takes a version 2 hierarchy that we may write to. With `i386`: one in it that becomes a
+program of another word size, in an emulated machine where this one's kernel executes none (i386.py).
 """
 
 import contextlib
@@ -20,6 +21,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
+import i386
 import known
 
 LOOP = ["sh", "-c", "while :; do :; done"]
@@ -282,64 +284,90 @@ def in_exec(tools, directory):
             yield "one in exec: another was held for %.0f ms" % (1000 * worst)
 
 
-def cgroup(tools, directory):
-    for place in CGROUPS:
-        outer = os.path.join(place, "cgsnap-test-%d" % os.getpid())
-        inner = os.path.join(outer, "inner")
-        if os.path.exists(os.path.join(place, "cgroup.controllers")):
-            with contextlib.suppress(OSError):
-                os.makedirs(inner)
-                break
-    else:
+class Cgroup:
+    """One with another in it, for the length of a with statement. Both are empty at its end."""
+
+    def __init__(self):
+        for place in CGROUPS:
+            self.outer = os.path.join(place, "cgsnap-test-%d" % os.getpid())
+            self.inner = os.path.join(self.outer, "inner")
+            self.name = os.path.basename(self.outer)
+            if os.path.exists(os.path.join(place, "cgroup.controllers")):
+                with contextlib.suppress(OSError):
+                    os.makedirs(self.inner)
+                    return
         known.skip("no hierarchy of cgroups that we may write to")
 
-    def move(process, where):
-        with open(os.path.join(where, "cgroup.procs"), "w", encoding="ascii") as file:
-            file.write(str(process.pid))
+    def __enter__(self):
+        return self
 
-    try:
-        with Processes() as processes:
-            stranger, loop, sleeper, late = (processes.start(command) for command in (LOOP, LOOP, SLEEP, LOOP))
-            parent = processes.start(FAMILY, stdin=subprocess.PIPE, text=True)
-            known.wait_until(lambda: len(descendants(parent.pid)) == 4, "three descendants")
-            move(loop, outer)
-            move(sleeper, inner)
-            name = os.path.basename(outer)
-            for path in (name, "/" + name, outer):
-                capture = Capture(tools, directory, "--cgroup", path)
-                yield from capture.wrong("--cgroup " + path, [loop.pid, sleeper.pid])
-            capture = Capture(tools, directory, "--cgroup", name, "-p", str(parent.pid), seconds=4,
-                              meanwhile=lambda: move(late, inner), traced=loop.pid)
-            yield from capture.wrong("--cgroup, with another process, and one that comes",
-                                     [loop.pid, sleeper.pid, late.pid, parent.pid])
-            yield from harmed("a cgroup", [loop.pid, sleeper.pid, late.pid, parent.pid, stranger.pid])
-        with Processes() as processes:
-            command = "read x; exec %s" % other_sleep(directory)
-            sleeper = processes.start(SLEEP)
-            changing = processes.start(["bash", "-c", command], stdin=subprocess.PIPE, text=True)
-            traced = processes.start(LOOP)
-            tracer = processes.start(["strace", "-o", "/dev/null", "-p", str(traced.pid)], stderr=subprocess.DEVNULL)
-            known.wait_until(lambda: status_of(traced.pid)["TracerPid"] == str(tracer.pid), "strace traces it")
-            move(traced, outer)
-            capture = Capture(tools, directory, "--cgroup", name)
-            if capture.code != 1 or "strace" not in capture.messages:
-                yield "of all that are refused: status %d: %s" % (capture.code, capture.messages)
-            move(sleeper, outer)
-            move(changing, outer)
-            capture = Capture(tools, directory, "--cgroup", name, traced=changing.pid,
-                              meanwhile=lambda: (changing.stdin.write("\n"), changing.stdin.flush()))
-            if capture.code or sleeper.pid not in capture.count or "1 process was let go" not in capture.messages:
-                yield "one that calls exec on a program of another word size: status %d: %s" % (
-                    capture.code, capture.messages)
-            yield from harmed("another word size", [sleeper.pid, changing.pid])
-        capture = Capture(tools, directory, "--cgroup", name)
+    def __exit__(self, *unused):
+        known.wait_until(lambda: not remove(self.inner) and not remove(self.outer), "the cgroups are gone")
+
+
+def move(process, where):
+    with open(os.path.join(where, "cgroup.procs"), "w", encoding="ascii") as file:
+        file.write(str(process.pid))
+
+
+def cgroup(tools, directory):
+    with Cgroup() as group:
+        yield from members(tools, directory, group)
+        yield from refused(tools, directory, group)
+        capture = Capture(tools, directory, "--cgroup", group.name)
         if capture.code != 1 or "no process is in that cgroup" not in capture.messages:
             yield "an empty cgroup: status %d: %s" % (capture.code, capture.messages)
-        capture = Capture(tools, directory, "--cgroup", name + "-not")
+        capture = Capture(tools, directory, "--cgroup", group.name + "-not")
         if capture.code != 1 or "no such cgroup" not in capture.messages:
             yield "no cgroup: status %d: %s" % (capture.code, capture.messages)
-    finally:
-        known.wait_until(lambda: not remove(inner) and not remove(outer), "the cgroups are gone")
+
+
+def members(tools, directory, group):
+    with Processes() as processes:
+        stranger, loop, sleeper, late = (processes.start(command) for command in (LOOP, LOOP, SLEEP, LOOP))
+        parent = processes.start(FAMILY, stdin=subprocess.PIPE, text=True)
+        known.wait_until(lambda: len(descendants(parent.pid)) == 4, "three descendants")
+        move(loop, group.outer)
+        move(sleeper, group.inner)
+        for path in (group.name, "/" + group.name, group.outer):
+            capture = Capture(tools, directory, "--cgroup", path)
+            yield from capture.wrong("--cgroup " + path, [loop.pid, sleeper.pid])
+        capture = Capture(tools, directory, "--cgroup", group.name, "-p", str(parent.pid), seconds=4,
+                          meanwhile=lambda: move(late, group.inner), traced=loop.pid)
+        yield from capture.wrong("--cgroup, with another process, and one that comes",
+                                 [loop.pid, sleeper.pid, late.pid, parent.pid])
+        yield from harmed("a cgroup", [loop.pid, sleeper.pid, late.pid, parent.pid, stranger.pid])
+
+
+def refused(tools, directory, group):
+    """All in it, then one of two."""
+    with Processes() as processes:
+        sleeper = processes.start(SLEEP)
+        traced = processes.start(LOOP)
+        tracer = processes.start(["strace", "-o", "/dev/null", "-p", str(traced.pid)], stderr=subprocess.DEVNULL)
+        known.wait_until(lambda: status_of(traced.pid)["TracerPid"] == str(tracer.pid), "strace traces it")
+        move(traced, group.outer)
+        capture = Capture(tools, directory, "--cgroup", group.name)
+        if capture.code != 1 or "strace" not in capture.messages:
+            yield "of all that are refused: status %d: %s" % (capture.code, capture.messages)
+        move(sleeper, group.outer)
+        capture = Capture(tools, directory, "--cgroup", group.name)
+        yield from capture.wrong("one of two refused", [sleeper.pid])
+
+
+def other_word_size(tools, directory):
+    with Cgroup() as group, Processes() as processes:
+        command = "read x; exec %s" % other_sleep(directory)
+        sleeper = processes.start(SLEEP)
+        changing = processes.start(["bash", "-c", command], stdin=subprocess.PIPE, text=True)
+        move(sleeper, group.outer)
+        move(changing, group.outer)
+        capture = Capture(tools, directory, "--cgroup", group.name, traced=changing.pid,
+                          meanwhile=lambda: (changing.stdin.write("\n"), changing.stdin.flush()))
+        if capture.code or sleeper.pid not in capture.count or "1 process was let go" not in capture.messages:
+            yield "one that calls exec on a program of another word size: status %d: %s" % (
+                capture.code, capture.messages)
+        yield from harmed("another word size", [sleeper.pid, changing.pid])
 
 
 def other_sleep(directory):
@@ -358,10 +386,12 @@ def remove(path):
     return os.path.exists(path)
 
 
-def test(tools, *what):
+def test(tools, part=None):
     known.need("strace", "ps", "bash", "i686-linux-gnu-gcc")
     with tempfile.TemporaryDirectory() as directory:
-        if what:
+        if part == "i386":
+            return list(other_word_size(tools, directory))
+        if part == "cgroup":
             return list(cgroup(tools, directory))
         return [failure for check in (one_by_one, children, left_out, suspended, in_exec)
                 for failure in check(tools, directory)]

@@ -30,6 +30,7 @@ mount -t 9p -o trans=virtio,version=9p2000.L,cache=loose,msize=262144,ro {shared
 mount -t tmpfs writable /writable && cp -a /host{directory}/. /writable || exit 1
 mount --bind /writable /host{directory} && mount --bind /dev /host/dev || exit 1
 mount -t proc proc /host/proc && mount -t sysfs sys /host/sys || exit 1
+mount -t cgroup2 cgroup /host/sys/fs/cgroup || exit 1
 echo 2 >/proc/sys/kernel/randomize_va_space
 chroot /host env -i {environment} sh -c 'cd "$0" && exec "$@"' {command}
 """
@@ -84,16 +85,20 @@ def failures_of(directory, *command):
     return ["emulated: exit status %d" % status] if status else []
 
 
+def anywhere(test, tools, call):
+    """The failures of a test's part "i386": the call's, made here, or the machine runs TEST TOOLS i386."""
+    if runs_here():
+        return list(call())
+    with tempfile.TemporaryDirectory() as empty:
+        return failures_of(empty, sys.executable, os.path.abspath(test), tools, "i386")
+
+
 def test_of(module, tools):
-    """The failures of a test's part "i386": called here, or the test runs itself in the machine."""
+    """The same, where the part is all that there is to test."""
     reason = unable()
     if reason:
         known.skip(reason)
-    if runs_here():
-        return module.test(tools, "i386")
-    with tempfile.TemporaryDirectory() as empty:
-        command = [sys.executable, os.path.abspath(module.__file__), tools, "i386"]
-        return failures_of(empty, *command)
+    return anywhere(module.__file__, tools, lambda: module.test(tools, "i386"))
 
 
 def main():
