@@ -476,6 +476,7 @@ const struct insn_set insn_set_a64 = {.arch = &arch_aarch64,
                                       .call_target = a64_call_target,
                                       .ends_with_call = a64_ends_with_call,
                                       .strong_start = a64_strong_start,
+                                      .calls_nothing = a64_calls_nothing,
                                       .sigreturn_row = a64_sigreturn_row,
                                       .system_call = a64_system_call,
                                       /* mov x29, #0; mov x30, #0 */

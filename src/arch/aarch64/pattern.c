@@ -6,6 +6,9 @@
 
 enum { X0, X19 = 19, X30 = 30, SP, PC };
 
+#define BL_NEXT         0x94000001u /* bl .+4 */
+#define EPILOGUE_WITHIN 2048        /* bytes behind a call of nothing; bounds its cost */
+
 /*
  * Returns the target of a branch with this opcode; 0: it is none. (a64_jump_target finds only `b`:
  * conditional branches do not leave a function.)
@@ -29,7 +32,7 @@ uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 
 uint64_t a64_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
-    return branch_target(bytes, size, vaddr, 0x25);
+    return a64_calls_nothing(bytes, size) ? 0 : branch_target(bytes, size, vaddr, 0x25);
 }
 
 bool a64_ends_with_call(const uint8_t *bytes, uint64_t size)
@@ -78,6 +81,31 @@ bool a64_strong_start(const uint8_t *bytes, uint64_t size)
     for (uint64_t i = 1; i <= 4 && size / A64_INSN_SIZE > i; i++)
         if (saves_link(a64_word(bytes + i * A64_INSN_SIZE)))
             return true;
+    return false;
+}
+
+/* ldp or ldr of x30 from [sp], [sp, #n] or [sp], #n */
+static bool restores_link(uint32_t word)
+{
+    const uint32_t pair = word & 0xffc003e0;
+
+    if (pair == 0xa94003e0 || pair == 0xa8c003e0)
+        return (word & 31) == X30 || (word >> 10 & 31) == X30;
+    return (word & 0xffe00fff) == 0xf84007fe || (word & 0xffc003ff) == 0xf94003fe;
+}
+
+/* The first of what begins a function, and what restores LR, tells. */
+bool a64_calls_nothing(const uint8_t *bytes, uint64_t size)
+{
+    if (size < A64_INSN_SIZE || a64_word(bytes) != BL_NEXT)
+        return false;
+    for (uint64_t at = A64_INSN_SIZE; at + A64_INSN_SIZE <= size && at < EPILOGUE_WITHIN;
+         at += A64_INSN_SIZE) {
+        if (a64_strong_start(bytes + at, size - at))
+            return false;
+        if (restores_link(a64_word(bytes + at)))
+            return true;
+    }
     return false;
 }
 

@@ -18,6 +18,8 @@ uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 uint64_t a64_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool a64_ends_with_call(const uint8_t *bytes, uint64_t size);
 bool a64_strong_start(const uint8_t *bytes, uint64_t size);
+/* As calls_nothing of struct insn_set. */
+bool a64_calls_nothing(const uint8_t *bytes, uint64_t size);
 unsigned a64_system_call(const uint8_t *bytes, uint64_t size);
 enum status a64_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr, struct row *out);
 

@@ -257,6 +257,13 @@ struct insn_set {
     /* Whether `bytes` begin with a call that is a trampoline (struct insn). NULL: none is. */
     bool (*is_trampoline)(const uint8_t *bytes, uint64_t size);
     /*
+     * Whether `bytes` begin with a call of the next instruction that only sets LR, as the code goes
+     * on behind it: so lld resolves a call of a weak function that is not there. A function that
+     * does not return may be next, and called. What restores LR within 2 KiB, before anything that
+     * begins a function, tells: this function goes on. NULL: the set has no such calls.
+     */
+    bool (*calls_nothing)(const uint8_t *bytes, uint64_t size);
+    /*
      * If the subroutine at `bytes`, the target of `call`, jumps to an address from a table right
      * behind the call: turns `call` into a jump through that table. Else leaves `call` as it is.
      * NULL: the set has no such subroutines.

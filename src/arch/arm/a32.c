@@ -143,6 +143,59 @@ static bool is_vector_memory(uint32_t word)
     return (word & 0xff100000) == 0xf4000000;
 }
 
+/*
+ * Says whether the bytes are rather T32's: an instruction of 16 bits, then push.w {r4-r8, .., lr},
+ * which look like an A32 push. A compiler's A32 push has the last ones of r0-r3 and the first ones
+ * of r4-r10; other lists are taken for T32.
+ */
+static bool is_push_of_t32(const uint8_t *bytes, uint64_t size)
+{
+    const uint32_t list = arm_read32(bytes);
+    const uint32_t arguments = ~list & 0xf, kept = list >> 4 & 0x7f;
+
+    return size >= 2 * ARM_WORD && (arm_read32(bytes + ARM_WORD) & 0xe1f0) == 0x41f0 &&
+           ((arguments & (arguments + 1)) != 0 || (kept & (kept + 1)) != 0);
+}
+
+static bool strong_start(const uint8_t *bytes, uint64_t size)
+{
+    uint32_t word = size >= ARM_WORD ? arm_read32(bytes) : 0;
+
+    if (word == MOV_IP_SP) { /* push {.., fp, ip, lr, pc} */
+        word = size >= 2 * ARM_WORD ? arm_read32(bytes + ARM_WORD) : 0;
+        return (word & 0xfffff800) == 0xe92dd800;
+    }
+    if ((word & 0xffffc000) == 0xe92d4000) /* push {.., lr} */
+        return !is_push_of_t32(bytes, size);
+    return (word & 0xfffff000) == 0xe52de000; /* str lr, [sp, #-n]! */
+}
+
+/* pop or ldmdb fp with lr or pc; ldr of them from [sp, #n] or [sp], #n */
+static bool restores_link(uint32_t word)
+{
+    word &= 0x0fffffff;
+    return ((word & 0x0fff0000) == 0x08bd0000 && word & 0xc000) ||
+           ((word & 0x0fdf0000) == 0x091b0000 && word & 0xc000) ||
+           (word & 0x0fffefff) == 0x049de004 || (word & 0x0fffe000) == 0x059de000;
+}
+
+/* The first of what begins a function, and what restores LR, tells. */
+static bool calls_nothing(const uint8_t *bytes, uint64_t size)
+{
+    uint32_t word = size >= ARM_WORD ? arm_read32(bytes) : 0;
+
+    if ((word & 0x0fffffff) != 0x0bffffff || word >> 28 == 0xf)
+        return false;
+    for (uint64_t at = ARM_WORD; at + ARM_WORD <= size && at < ARM_EPILOGUE_WITHIN;
+         at += ARM_WORD) {
+        if (strong_start(bytes + at, size - at))
+            return false;
+        if (restores_link(arm_read32(bytes + at)))
+            return true;
+    }
+    return false;
+}
+
 static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                           uint64_t vaddr, struct insn *out)
 {
@@ -197,7 +250,7 @@ static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
     uint32_t word = size >= ARM_WORD ? arm_read32(bytes) : 0;
 
-    if ((word & 0x0f000000) != 0x0b000000 || word >> 28 == 0xf)
+    if ((word & 0x0f000000) != 0x0b000000 || word >> 28 == 0xf || calls_nothing(bytes, size))
         return 0;
     return branch_target(word, vaddr);
 }
@@ -214,33 +267,6 @@ static bool ends_with_call(const uint8_t *bytes, uint64_t size)
     return size >= ARM_WORD &&
            (is_call(arm_read32(bytes + size - ARM_WORD)) ||
             (size >= 2 * ARM_WORD && arm_read32(bytes + size - 2 * ARM_WORD) == MOV_LR_PC));
-}
-
-/*
- * Says whether the bytes are rather T32's: an instruction of 16 bits, then push.w {r4-r8, .., lr},
- * which look like an A32 push. A compiler's A32 push has the last ones of r0-r3 and the first ones
- * of r4-r10; other lists are taken for T32.
- */
-static bool is_push_of_t32(const uint8_t *bytes, uint64_t size)
-{
-    const uint32_t list = arm_read32(bytes);
-    const uint32_t arguments = ~list & 0xf, kept = list >> 4 & 0x7f;
-
-    return size >= 2 * ARM_WORD && (arm_read32(bytes + ARM_WORD) & 0xe1f0) == 0x41f0 &&
-           ((arguments & (arguments + 1)) != 0 || (kept & (kept + 1)) != 0);
-}
-
-static bool strong_start(const uint8_t *bytes, uint64_t size)
-{
-    uint32_t word = size >= ARM_WORD ? arm_read32(bytes) : 0;
-
-    if (word == MOV_IP_SP) { /* push {.., fp, ip, lr, pc} */
-        word = size >= 2 * ARM_WORD ? arm_read32(bytes + ARM_WORD) : 0;
-        return (word & 0xfffff800) == 0xe92dd800;
-    }
-    if ((word & 0xffffc000) == 0xe92d4000) /* push {.., lr} */
-        return !is_push_of_t32(bytes, size);
-    return (word & 0xfffff000) == 0xe52de000; /* str lr, [sp, #-n]! */
 }
 
 /* Returns the number of mov r7, #number; svc. 0: other code. */
@@ -271,6 +297,7 @@ const struct insn_set insn_set_a32 = {.arch = &arch_arm,
                                       .call_target = call_target,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
+                                      .calls_nothing = calls_nothing,
                                       .sigreturn_row = sigreturn_row,
                                       .system_call = system_call,
                                       /* mov fp, #0; mov lr, #0 */

@@ -15,6 +15,8 @@ enum { ARM_R0 = 0, ARM_IP = 12, ARM_SP = 13, ARM_LR = 14, ARM_PC = 15, ARM_CPSR 
 #define ARM_BIT(reg) (UINT64_C(1) << (reg))
 
 #define ARM_WORD 4
+
+#define ARM_EPILOGUE_WITHIN 2048 /* bytes behind a call of nothing; bounds its cost */
 /* The lowest condition code that means "always"; 15 does, too. */
 #define ARM_CONDITION_ALWAYS 14
 

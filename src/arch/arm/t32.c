@@ -14,6 +14,8 @@
 #define HALF 2
 #define NOP  0xbf00u
 
+#define BL_NEXT 0xf000f800u /* bl .+4 */
+
 #define SEMIHOSTING 0xbeab /* bkpt 0xab: a call of the debugger on the M-profile */
 
 /* Says whether this is the first halfword of an instruction of two. */
@@ -303,6 +305,40 @@ static bool is_narrow_compare(unsigned id)
     return id == ARM_INS_CMP || id == ARM_INS_CMN || id == ARM_INS_TST;
 }
 
+static bool strong_start(const uint8_t *bytes, uint64_t size)
+{
+    uint32_t word = size >= 2 * HALF ? wide_word(bytes) : 0;
+
+    return (size >= HALF && (arm_read16(bytes) & 0xff00) == 0xb500) || /* push {.., lr} */
+           (word & 0xffffe000) == 0xe92d4000 ||                        /* push.w {.., lr} */
+           (word & 0xffffff00) == 0xf84ded00;                          /* str lr, [sp, #-n]! */
+}
+
+/* pop with lr or pc; ldr.w of them from [sp], #4 or [sp, #n] */
+static bool restores_link(const uint8_t *bytes, uint64_t size)
+{
+    const unsigned half = arm_read16(bytes);
+    const uint32_t word = is_wide(half) && size >= 2 * HALF ? wide_word(bytes) : 0;
+
+    return (half & 0xff00) == 0xbd00 || ((word & 0xffff0000) == 0xe8bd0000 && word & 0xc000) ||
+           (word & 0xffffefff) == 0xf85deb04 || (word & 0xffffe000) == 0xf8dde000;
+}
+
+/* The first of what begins a function, and what restores LR, tells. */
+static bool calls_nothing(const uint8_t *bytes, uint64_t size)
+{
+    if (size < 2 * HALF || wide_word(bytes) != BL_NEXT)
+        return false;
+    for (uint64_t at = 2 * HALF; at + HALF <= size && at < ARM_EPILOGUE_WITHIN;
+         at += is_wide(arm_read16(bytes + at)) ? 2 * HALF : HALF) {
+        if (strong_start(bytes + at, size - at))
+            return false;
+        if (restores_link(bytes + at, size - at))
+            return true;
+    }
+    return false;
+}
+
 static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                           uint64_t vaddr, struct insn *out)
 {
@@ -388,7 +424,7 @@ static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 /* bl; blx leads to A32 code. */
 static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
-    uint32_t word = size >= 2 * HALF ? wide_word(bytes) : 0;
+    uint32_t word = size >= 2 * HALF && !calls_nothing(bytes, size) ? wide_word(bytes) : 0;
 
     return (word & 0xf800d000) == 0xf000d000 ? arm_address(arm_address(vaddr, 4), long_offset(word))
                                              : 0;
@@ -400,15 +436,6 @@ static bool ends_with_call(const uint8_t *bytes, uint64_t size)
 
     return (size >= HALF && (arm_read16(bytes + size - HALF) & 0xff87) == 0x4780) ||
            (word & 0xf800d000) == 0xf000d000 || (word & 0xf800d001) == 0xf000c000;
-}
-
-static bool strong_start(const uint8_t *bytes, uint64_t size)
-{
-    uint32_t word = size >= 2 * HALF ? wide_word(bytes) : 0;
-
-    return (size >= HALF && (arm_read16(bytes) & 0xff00) == 0xb500) || /* push {.., lr} */
-           (word & 0xffffe000) == 0xe92d4000 ||                        /* push.w {.., lr} */
-           (word & 0xffffff00) == 0xf84ded00;                          /* str lr, [sp, #-n]! */
 }
 
 /* Returns the number of movs (mov.w) r7, #number; svc 0, and the code's length; 0: other code. */
@@ -471,6 +498,7 @@ const struct insn_set insn_set_t32 = {.arch = &arch_arm,
                                       .call_target = call_target,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
+                                      .calls_nothing = calls_nothing,
                                       .sigreturn_row = sigreturn_row,
                                       .table_call = arm_table_call,
                                       .system_call = number_of_system_call,

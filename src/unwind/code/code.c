@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/analysis/ops.h"
 #include "base/vec.h"
 #include "unwind/code/decode_cache.h"
 
@@ -355,6 +356,21 @@ static void resolve_table_call(struct code *code, struct insn *insn)
         set->table_call(bytes, avail, insn);
 }
 
+/* Makes the call of nothing what it is: an instruction that sets LR. */
+static void resolve_empty_call(const struct code *code, const uint8_t *bytes, uint64_t avail,
+                               enum code_mode mode, struct insn *insn)
+{
+    const struct insn_set *set = code->sets[mode];
+
+    if (!set->calls_nothing || insn->flow != FLOW_CALL || !insn->has_target ||
+        insn->target_vaddr != insn->vaddr + insn->size || !set->calls_nothing(bytes, avail))
+        return;
+    insn->flow = FLOW_NEXT;
+    insn->has_target = insn->anywhere = false;
+    insn->op_count = 0;
+    insn_push_op(insn, OP_CLOBBER)->mask = UINT64_C(1) << code->arch->lr;
+}
+
 uint64_t code_table_helper(const struct code *code, const struct code_insn *insn)
 {
     const struct insn_set *set = code_set(code, (enum code_mode)insn->mode);
@@ -401,6 +417,7 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
             insn.size == 0)
             return STATUS_NOT_FOUND;
         resolve_table_call(code, &insn);
+        resolve_empty_call(code, bytes, avail, mode, &insn);
     }
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;

@@ -380,6 +380,16 @@ TEST_OF(search_call_of_the_very_next_address_leads_to_a_function, text, text)
     check(text, EM_AARCH64, false, "0 entry, 8 call");
 }
 
+/* So lld resolves a call of a weak function that is not there. */
+TEST_OF(search_call_of_the_very_next_instruction_that_begins_nothing_is_none, text, text)
+{
+    ADD(text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
+    ADD(text, "\x01\x00\x00\x94"); /* 04 bl 8 */
+    ADD(text, "\xfd\x7b\xc1\xa8"); /* 08 ldp x29, x30, [sp], #16 */
+    ADD(text, "\xc0\x03\x5f\xd6"); /* 0c ret */
+    check(text, EM_AARCH64, false, "0 entry");
+}
+
 TEST(search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_thrown)
 {
     check_careless("_Unwind_Resume", "0 entry, 10 gap");
