@@ -45,7 +45,10 @@ static bool find_unit(const struct dwarf_file *file, uint64_t off, uint32_t *out
     return at < file->unit_count && file->units[at].off == off;
 }
 
-/* Adds the pairs of a set, without those of dropped code at or near 0. */
+/*
+ * Adds the pairs of a set, without those of dropped code at or near 0. The set's length ends it:
+ * linkers that drop a function of no size leave a pair of zeros in the middle.
+ */
 static enum status add_pairs(struct indexing *indexing, struct cursor c, unsigned word)
 {
     struct dwarf_file *file = indexing->file;
@@ -53,9 +56,10 @@ static enum status add_pairs(struct indexing *indexing, struct cursor c, unsigne
     enum status status = STATUS_OK;
 
     while (status == STATUS_OK && file->range_budget > 0 && cursor_uint(&c, word, &start) &&
-           cursor_uint(&c, word, &size) && (start | size) != 0) {
+           cursor_uint(&c, word, &size)) {
         file->range_budget--;
-        if (elf_image_exec_range(file->image, start, &section_start, &section_end) != STATUS_OK)
+        if (size == 0 ||
+            elf_image_exec_range(file->image, start, &section_start, &section_end) != STATUS_OK)
             continue;
         if (size > section_end - start)
             size = section_end - start;

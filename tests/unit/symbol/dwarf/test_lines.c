@@ -109,7 +109,10 @@ TEST(lines_without_functions_still_tell_the_line)
     elf_image_close(image);
 }
 
-/* A unit without ranges of its own is found through .debug_aranges. */
+/*
+ * A unit without ranges of its own is found through .debug_aranges, also behind the pair of zeros
+ * that is left of a dropped function without a size.
+ */
 TEST(lines_unit_without_ranges_is_found_by_aranges)
 {
     struct dwarf_sections dwarf;
@@ -128,6 +131,8 @@ TEST(lines_unit_without_ranges_is_found_by_aranges)
     put32(&aranges, 0);
     put16(&aranges, 8);
     put32(&aranges, 0); /* padding to a multiple of 16 */
+    put64(&aranges, 0);
+    put64(&aranges, 0);
     put64(&aranges, FIXTURE_FIRST);
     put64(&aranges, 0x100);
     put64(&aranges, 0);
