@@ -265,7 +265,7 @@ static void name_function(struct symbol_finding *finding, struct source_frames *
         function->function = symbol->name;
         frames->function_vaddr = symbol->start_vaddr;
         frames->has_function = true;
-        frames->is_unsized = !symbol->sized && symbol->source == SYMBOL_DYNSYM;
+        frames->is_unsized = !symbol->sized;
     } else if (finding->has_lines && function->function && !finding->has_go_function) {
         frames->function_vaddr = finding->dwarf_start_vaddr;
         frames->has_function = finding->dwarf_start_vaddr != 0;

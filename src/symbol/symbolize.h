@@ -37,10 +37,7 @@ struct source_frames {
     size_t count;            /* number of frames, at least 1 */
     uint64_t function_vaddr; /* start of the real function, valid when has_function */
     bool has_function;
-    /*
-     * The name is from a .dynsym symbol without size: `vaddr` may be in an unnamed function after
-     * it.
-     */
+    /* The name is a symbol's without size: `vaddr` may be in an unnamed function behind it. */
     bool is_unsized;
 };
 
