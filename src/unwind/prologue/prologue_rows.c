@@ -192,14 +192,15 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
 
 /*
  * Does the state say that there is no caller? Code that starts a thread or a process zeroes the
- * frame pointer (psABI 3.4.1; glibc's and musl's clone) and has saved no register. Where registers
- * were saved the zero is plain arithmetic.
+ * frame pointer (psABI 3.4.1; glibc's and musl's clone), keeps no copy of it and has saved no
+ * register. Where registers were saved the zero is plain arithmetic.
  */
 static bool is_outermost(const struct state *state, const struct arch *arch)
 {
     const struct value *fp = &state->regs[arch->fp];
 
-    if (fp->kind != VALUE_CONST || fp->k != 0)
+    if (fp->kind != VALUE_CONST || fp->k != 0 ||
+        rule_for_moved(state, arch, arch->fp, ~UINT64_C(0)).kind == RULE_IN_REG)
         return false;
     for (unsigned i = 0; i < state->slot_count; i++)
         if (state->slots[i].value.kind == VALUE_ENTRY && state->slots[i].value.k == 0 &&
@@ -245,10 +246,24 @@ static enum cfa_choice find_cfa(const struct state *state, const struct arch *ar
                : CHOICE_NONE;
 }
 
-/* No code pops its own return address: the state is wrong. */
+/* Has the code popped its return address into a register? Then sets *ra to the rule for that. */
+static bool has_popped_return(const struct state *state, const struct arch *arch, struct rule *ra)
+{
+    const struct value *sp = &state->regs[arch->sp];
+
+    if (arch->lr != REG_NONE || !is_entry_sp(sp, arch) || sp->k != arch->cfa_entry_off)
+        return false;
+    *ra = rule_for_moved(state, arch, arch->pc, ~(UINT64_C(1) << arch->pc));
+    return ra->kind == RULE_IN_REG;
+}
+
+/* Is SP above what it was at the entry, though no return address was popped? The state is wrong. */
 static bool is_sp_above(const struct state *state, const struct arch *arch)
 {
-    return is_entry_sp(&state->regs[arch->sp], arch) && state->regs[arch->sp].k > 0;
+    const struct value *sp = &state->regs[arch->sp];
+    struct rule ra;
+
+    return is_entry_sp(sp, arch) && sp->k > 0 && !has_popped_return(state, arch, &ra);
 }
 
 void state_to_row(const struct state *state, const struct arch *arch, bool dynamic, struct row *row)
@@ -268,6 +283,7 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
         return;
     rules_for(state, arch, ra, row->regs);
     row->ra = row->regs[ra];
+    (void)has_popped_return(state, arch, &row->ra);
     if (ra == arch->trap_pc) {
         row->signal_frame = true;
         row->source = TRUST_EXCEPTION;

@@ -188,6 +188,14 @@ static const struct line CASES[] = {
     {"\x54", 1, "rdx+0 ra=u"},                     /* push rsp */
     {"\xff\x15\x00\x20\x00\x00", 6, "rdx+0 ra=u"}, /* call qword [rip+0x2000] */
     {"\xf4", 1, "u ra=u"},                         /* hlt */
+    /* Where rbp is kept the zero is plain arithmetic; the return address is popped, and kept. */
+    FUNCTION(POPS_RETURN_ADDRESS),
+    {"\x41\x5b", 2, "rsp+8"},                    /* pop r11 */
+    {"\x49\x89\xea", 3, "rsp+0 ra=r11"},         /* mov r10, rbp */
+    {"\x31\xed", 2, "rsp+0 ra=r11"},             /* xor ebp, ebp */
+    {"\x90", 1, "rsp+0 rbp=r10 ra=r11"},         /* nop */
+    {"\x4c\x89\xd5", 3, "rsp+0 rbp=r10 ra=r11"}, /* mov rbp, r10 */
+    {"\x41\xff\xe3", 3, "rsp+0 ra=r11"},         /* jmp r11 */
     FUNCTION(ENTER_AND_LEAVE),
     {"\xc8\x20\x00\x00", 4, "rsp+8"},               /* enter 0x20, 0x0 */
     {"\xe8\xf7\x0f\x00\x00", 5, "rbp+16 rbp=c-16"}, /* call callee */
