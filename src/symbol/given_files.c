@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "symbol/agreement.h"
 #include "symbol/elf/dynamic.h"
+#include "symbol/elf/entry_point.h"
 #include "symbol/finder.h"
 
 static void open_file(struct given_file *file, const char *path, const struct arch *arch)
@@ -97,9 +98,12 @@ static const char *find_named(const struct file_search *search, struct file_foun
 /* Is it a program? Libraries may have an entry point, but they have a DT_SONAME. */
 static bool is_program(const struct given_file *file)
 {
+    uint64_t entry_vaddr;
+
     return file->image && !file->matched_id && !elf_image_is_debug_only(file->image) &&
            (elf_image_type(file->image) == ET_EXEC ||
-            (elf_image_entry_vaddr(file->image) && !dynamic_soname(file->image)));
+            (entry_point_find(file->image, &entry_vaddr) && entry_vaddr &&
+             !dynamic_soname(file->image)));
 }
 
 struct given_file *given_files_program(const struct given_files *files, size_t index)

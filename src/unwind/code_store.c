@@ -467,7 +467,9 @@ enum status code_stores_find(struct code_stores *stores, const struct code_place
         map_clear(&store->unknown);
         store->asked = stores->told;
     }
-    if (map_get(&store->unknown, vaddr) || read_code(store, vaddr, &byte, 1) == 0)
+    if (map_get(&store->unknown, vaddr) || read_code(store, vaddr, &byte, 1) == 0 ||
+        (code_stores_is_absent(stores, place->mapping, vaddr + 1) &&
+         code_stores_is_absent(stores, place->mapping, vaddr + ABSENT_CALL)))
         return STATUS_NOT_FOUND;
     status = ask(stores, index, place, &row);
     if (status == STATUS_NO_MEMORY)

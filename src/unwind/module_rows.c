@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "runtime/go/rows/go_rows.h"
+#include "unwind/code/absent.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
-#include "runtime/go/rows/go_rows.h"
 
 #define CFI_ROWS_MAX     100000 /* when more are cached all are dropped */
 #define SIGRETURN_BEFORE 7      /* bytes of a signal trampoline before its system call, at most */
@@ -442,6 +443,12 @@ static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const
         *out = &rows->scratch;
         return STATUS_OK;
     }
+    /*
+     * An instruction, or the end of a call, is at `vaddr` and was executed: zeroes in its place say
+     * nothing of it. Zeroes on one side only are padding.
+     */
+    if (module_rows_is_absent(rows, vaddr + 1) && module_rows_is_absent(rows, vaddr + ABSENT_CALL))
+        return STATUS_NOT_FOUND;
     status = module_rows_analyse(rows, vaddr, &table);
     if (status != STATUS_OK)
         return status;

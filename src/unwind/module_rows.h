@@ -128,6 +128,12 @@ struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 struct gopclntab;
 const struct gopclntab *module_rows_go(struct module_rows *rows);
 
+/*
+ * Returns the entry point of the module's file (symbol/elf/entry_point.h); 0: it has none, or there
+ * is no file.
+ */
+uint64_t module_rows_entry(struct module_rows *rows);
+
 /* Whether a signal trampoline begins at `vaddr`; if so, fills *row with the trampoline's row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 

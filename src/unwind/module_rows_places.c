@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks at places of a module's code for walks: what is called there, what it changes. */
+#include "symbol/elf/entry_point.h"
 #include "unwind/code/absent.h"
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
@@ -412,4 +413,14 @@ bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum c
         return true;
     start_vaddr = behind_thunks(rows, target);
     return start_vaddr && may_jump_away(rows, start_vaddr);
+}
+
+uint64_t module_rows_entry(struct module_rows *rows)
+{
+    struct elf_image *image = module_rows_image(rows);
+
+    if (!rows->entry_tried && image && !entry_point_find(image, &rows->entry_vaddr))
+        rows->entry_vaddr = 0;
+    rows->entry_tried = rows->entry_tried || image;
+    return rows->entry_vaddr;
 }

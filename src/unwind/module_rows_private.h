@@ -29,6 +29,8 @@ struct module_rows {
     struct exidx *exidx;
     bool exidx_tried, code_tried, functions_tried, code_only, no_search;
     bool go_tried, go; /* go: Go's compiler made the file; valid if go_tried */
+    bool entry_tried;
+    uint64_t entry_vaddr; /* of module_rows_entry; valid if entry_tried */
     enum status exidx_status, code_status, functions_status;
     struct module_code *code;
     struct module_functions *functions;

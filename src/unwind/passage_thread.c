@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/passages.h"
 
-#define CLONE_CODE_MAX 64 /* bytes from the call that makes a thread to the one that ends it */
-
 /* Is the result of the system call 0? */
 static bool result_is_zero(const struct unwind_walk *w)
 {
@@ -30,13 +28,8 @@ static bool makes_thread(struct unwind_walk *w)
 {
     const uint64_t vaddr = w->pos.frame->lookup_vaddr;
 
-    if (w->pos.frame->is_call || !w->pos.rows || !w->pos.frame->vaddr_known ||
-        !module_rows_makes_thread(w->pos.rows, vaddr))
-        return false;
-    for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)
-        if (module_rows_ends_thread(w->pos.rows, vaddr + off))
-            return true;
-    return false;
+    return !w->pos.frame->is_call && w->pos.rows && w->pos.frame->vaddr_known &&
+           module_rows_makes_thread(w->pos.rows, vaddr) && walk_ends_thread_soon(w);
 }
 
 /* The new thread has a stack of its own; the tables are right for its maker. */
@@ -46,4 +39,12 @@ struct step_result passage_new_thread(struct unwind_walk *w)
         return step_undecided();
     w->pos.notes |= WALK_AT_CALL;
     return result_is_zero(w) ? step_stops(STOP_THREAD_START) : step_undecided();
+}
+
+/* Registers and stack hold what the kernel left: a guess may take that for a caller. */
+struct step_result passage_entry(struct unwind_walk *w)
+{
+    return !w->env->space->board.is_board && walk_in_entry_function(w)
+               ? step_stops(STOP_THREAD_START)
+               : step_undecided();
 }

@@ -94,6 +94,21 @@ void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count
     w->out_of_memory = w->out_of_memory || !w->pos.rows;
 }
 
+/* Can an instruction of this mode begin at `pc`? Not at an address that it is not aligned to. */
+static bool is_aligned(const struct unwind_walk *w, uint64_t pc, enum code_mode mode)
+{
+    const struct insn_set *set = insn_set_for(w->env->u->arch, mode);
+
+    return !set || pc % set->alignment == 0;
+}
+
+/* The mode of an interrupted PC is not in its bits: where there are two, it may be either. */
+bool walk_is_nowhere(const struct unwind_walk *w, uint64_t pc_addr)
+{
+    return !address_space_find(w->env->space, pc_addr) ||
+           (w->env->u->arch->isa_bit == 0 && !is_aligned(w, pc_addr, CODE_DEFAULT));
+}
+
 /* Can `ra`, the caller's PC by `row`, be the return address of a call, or an interrupted PC? */
 static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const struct row *row)
 {
@@ -108,7 +123,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     /* An interrupted PC may be anything, also the target of a jump to nowhere. */
     if (row->signal_frame)
         return true;
-    if (!mapping)
+    if (!mapping || !is_aligned(w, pc, mode))
         return false;
     if (!mapping_vaddr(w->env->u->modules, mapping, pc, &vaddr))
         return !w->env->u->codes || walk_returns_to_made(w, pc) ||
@@ -344,8 +359,7 @@ static bool believes_lr(const struct unwind_walk *w)
 
 /*
  * Makes the row with the return address where the call put it: in LR, of a leaf that saved nothing;
- * where calls push it only if the PC is in no mapping, after a call to nowhere. For the innermost
- * and interrupted frames only.
+ * where calls push it only after a call to nowhere. For the innermost and interrupted frames only.
  */
 static bool link_register_row(const struct unwind_walk *w, struct row *row)
 {
@@ -593,12 +607,6 @@ static enum trust told_as(const struct unwind_walk *w, enum trust source)
                                                                              : source;
 }
 
-/* Was the interrupted PC in no mapping? Then the jump there was the fault. */
-static bool jumped_nowhere(const struct unwind_walk *w, enum trust source, uint64_t pc_addr)
-{
-    return told_as(w, source) == TRUST_EXCEPTION && !address_space_find(w->env->space, pc_addr);
-}
-
 struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                               bool signal_frame)
 {
@@ -614,7 +622,7 @@ struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, 
     w->pos.regs = *caller;
     w->pos.has_just_jumped = w->last.has_left_handler
                                  ? w->env->exceptions->has_just_jumped(&w->banked)
-                                 : jumped_nowhere(w, source, pc_addr);
+                                 : (signal_frame || leaves_trap) && walk_is_nowhere(w, pc_addr);
     return step_to(
         (struct frame){.pc_addr = pc_addr,
                        .is_call = is_call,
@@ -622,11 +630,21 @@ struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, 
                        .exception = (uint16_t)number});
 }
 
+static bool is_asked(const struct unwinder *u, enum trust source)
+{
+    for (size_t i = 0; i < u->options.method_count; i++)
+        if (u->options.methods[i] == source)
+            return true;
+    return false;
+}
+
 struct step_result walk_by_lr(struct unwind_walk *w)
 {
     struct regs caller;
     bool signal_frame = false;
 
+    if (!is_asked(w->env->u, TRUST_LR))
+        return step_undecided();
     return try_source(w, TRUST_LR, &caller, &signal_frame) == CALLER_FOUND
                ? walk_go_on(w, &caller, TRUST_LR, false)
                : step_undecided();
@@ -643,9 +661,14 @@ static struct step_result ask_source(struct unwind_walk *w, enum trust source)
     case NEXT_SOURCE:
         break;
     case NO_CALLER:
-        if (!walk_began_board(w, &stop))
-            stop = walk_in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
-        return step_stops(stop);
+        if (walk_began_board(w, &stop))
+            return step_stops(stop);
+        if (walk_in_thread_start(w))
+            return step_stops(STOP_THREAD_START);
+        /* That code has no caller is for tables to say: the analysis of code only supposes it. */
+        if (source <= TRUST_GOPCLNTAB)
+            return step_stops(STOP_UNDEFINED_RA);
+        break;
     case CALLER_FOUND:
         return walk_go_on(w, &caller, source, signal_frame);
     }

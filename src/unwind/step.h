@@ -65,8 +65,8 @@ struct walk_env {
 };
 
 /*
- * The current frame. walk_go_on sets regs and has_just_jumped, walk_locate all from frame to rows;
- * walk_step resets and sets the rest.
+ * The current frame. walk_sample and walk_go_on set regs and has_just_jumped, walk_locate all from
+ * frame to rows; walk_step resets and sets the rest.
  */
 struct walk_pos {
     struct regs regs;
@@ -187,6 +187,12 @@ static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
         regs_forget(caller, arch->sp);
 }
 
+/*
+ * Whether no code is at the PC of an interrupted frame: it is in no mapping with code, or at an
+ * address where the instruction set has no instruction. Then a call or jump there has faulted.
+ */
+bool walk_is_nowhere(const struct unwind_walk *w, uint64_t pc_addr);
+
 /* Whether `ra`, as stored, can be the return address of a call. */
 bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
@@ -194,8 +200,8 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 struct step_result walk_step(struct unwind_walk *w);
 
 /*
- * Steps to the return address in LR, for a frame that has executed nothing; UNDECIDED: LR leads to
- * no plausible caller.
+ * Steps to the return address where a call puts it, in LR or on top of the stack, for a frame that
+ * has executed nothing; UNDECIDED: that is no plausible caller, or TRUST_LR is none of the methods.
  */
 struct step_result walk_by_lr(struct unwind_walk *w);
 
@@ -291,6 +297,15 @@ bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry_vaddr);
  * if so, sets *stop.
  */
 bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop);
+
+/* Whether the current frame is in the function at its file's entry point. */
+bool walk_in_entry_function(const struct unwind_walk *w);
+
+/*
+ * Whether the code from the current frame's look-up address on soon ends the thread, by its system
+ * call; false on x86, whose system calls are not looked for.
+ */
+bool walk_ends_thread_soon(const struct unwind_walk *w);
 
 /* Whether the thread began in the current frame, which has no caller. */
 bool walk_in_thread_start(struct unwind_walk *w);

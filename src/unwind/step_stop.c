@@ -7,6 +7,7 @@
 #include "unwind/step.h"
 
 #define ENTRY_CODE_MAX 64 /* bytes of _start, if its size is not known */
+#define CLONE_CODE_MAX 64 /* bytes from the call that makes a thread to the one that ends it */
 
 static bool name_starts_threads(const char *name)
 {
@@ -41,26 +42,41 @@ bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry)
     return vaddr - entry < ENTRY_CODE_MAX && module_rows_goes_on(w->pos.rows, entry, vaddr, mode);
 }
 
-static bool in_entry_function(const struct unwind_walk *w)
+bool walk_in_entry_function(const struct unwind_walk *w)
 {
     return w->pos.rows && w->pos.frame->vaddr_known &&
-           walk_in_function_at(w, elf_image_entry_vaddr(w->pos.frame->module->image));
+           walk_in_function_at(w, module_rows_entry(w->pos.rows));
+}
+
+/* Does the code that is `off` bytes behind the frame's look-up address end the thread? */
+static bool ends_thread_at(const struct unwind_walk *w, unsigned off)
+{
+    if (!w->pos.rows)
+        return false;
+    if (w->pos.frame->vaddr_known)
+        return module_rows_ends_thread(w->pos.rows, w->pos.frame->lookup_vaddr + off);
+    return w->env->u->codes &&
+           code_stores_ends_thread(w->env->u->codes, w->pos.mapping, w->pos.code_vaddr + off);
 }
 
 /* Is the return address of the frame's call at the end of the thread? */
 static bool ends_thread(const struct unwind_walk *w)
 {
-    if (!w->pos.frame->is_call || !w->pos.rows)
-        return false;
-    if (w->pos.frame->vaddr_known)
-        return module_rows_ends_thread(w->pos.rows, w->pos.frame->lookup_vaddr + 1);
-    return w->env->u->codes &&
-           code_stores_ends_thread(w->env->u->codes, w->pos.mapping, w->pos.code_vaddr + 1);
+    return w->pos.frame->is_call && ends_thread_at(w, 1);
+}
+
+bool walk_ends_thread_soon(const struct unwind_walk *w)
+{
+    for (unsigned off = 0; off < CLONE_CODE_MAX; off++)
+        if (ends_thread_at(w, off))
+            return true;
+    return false;
 }
 
 /*
- * True at the ELF entry point, in clone (by name or by its system calls), and in code that zeroed
- * the frame pointer, with which the ABI marks the outermost frame.
+ * True at the ELF entry point, in clone (by name or by its system calls), and in code that has
+ * zeroed the frame pointer, with which the ABI marks the outermost frame, and calls, or soon ends
+ * the thread. In code that calls nothing a zero proves nothing: code that does sums has one, too.
  */
 bool walk_in_thread_start(struct unwind_walk *w)
 {
@@ -70,14 +86,15 @@ bool walk_in_thread_start(struct unwind_walk *w)
 
     if (!w->pos.rows)
         return false;
-    if (in_entry_function(w) || ends_thread(w))
+    if (walk_in_entry_function(w) || ends_thread(w))
         return true;
     symtab =
         w->pos.frame->vaddr_known ? module_symtab(w->env->u->modules, w->pos.frame->module) : NULL;
     if (symtab && symtab_find(symtab, w->pos.frame->lookup_vaddr, &symbol) == STATUS_OK &&
         name_starts_threads(symbol.name))
         return true;
-    return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
+    return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED &&
+           (w->pos.frame->is_call || walk_ends_thread_soon(w));
 }
 
 static bool is_new_thread(struct unwind_walk *w)
@@ -101,7 +118,7 @@ enum stop_reason walk_failure(struct unwind_walk *w)
         return began;
     if (w->pos.notes & WALK_LOST_STACK)
         return STOP_TRUNCATED;
-    if ((!w->env->space->board.is_board && in_entry_function(w)) ||
+    if ((!w->env->space->board.is_board && walk_in_entry_function(w)) ||
         (w->pos.notes & WALK_HAD_ZERO && walk_in_thread_start(w)) || ends_thread(w))
         return STOP_THREAD_START;
     if (w->pos.notes & WALK_HAD_ZERO)

@@ -470,6 +470,7 @@ static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *
     /* At the entry of a Thumb signal handler the kernel leaves the mode's bit in the PC. */
     frame.pc_addr = walk_code_address(w, sample->regs.value[w->env->u->arch->pc]);
     w->pos.regs.value[w->env->u->arch->pc] = frame.pc_addr;
+    w->pos.has_just_jumped = walk_is_nowhere(w, frame.pc_addr);
     chain->stop = STOP_DEPTH;
     if (status == STATUS_OK)
         status = append(chain, &frame);

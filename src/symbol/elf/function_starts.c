@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "symbol/elf/code_map.h"
 #include "symbol/elf/dynamic.h"
+#include "symbol/elf/entry_point.h"
 #include "symbol/elf/relocs.h"
 #include "symbol/elf/symbol_read.h"
 #include "symbol/elf/symtab.h"
@@ -234,22 +235,6 @@ static void find_ranges(struct start_gathering *g)
     }
 }
 
-/*
- * Is the entry point a function? Linkers set a library's to where .text begins, whatever lies
- * there, and without the bit of T32.
- */
-static bool is_entered(struct elf_image *image)
-{
-    struct elf_section text, interp;
-    uint64_t flags;
-
-    return elf_image_type(image) != ET_DYN ||
-           elf_image_section(image, ".interp", &interp) == STATUS_OK ||
-           (dynamic_value(image, DT_FLAGS_1, &flags) == STATUS_OK && flags & DF_1_PIE) ||
-           elf_image_section(image, ".text", &text) != STATUS_OK ||
-           elf_image_entry_vaddr(image) != text.vaddr;
-}
-
 static void add_vectors(struct start_gathering *g)
 {
     struct vectors vectors;
@@ -265,8 +250,8 @@ static void add_entry_points(struct start_gathering *g)
 {
     uint64_t vaddr;
 
-    if (is_entered(g->image))
-        add_address(g, elf_image_entry_vaddr(g->image), ORIGIN_ENTRY);
+    if (entry_point_find(g->image, &vaddr))
+        add_address(g, vaddr, ORIGIN_ENTRY);
     add_vectors(g);
     if (dynamic_value(g->image, DT_INIT, &vaddr) == STATUS_OK)
         add_address(g, vaddr, ORIGIN_INIT);

@@ -53,6 +53,7 @@ static void write_elf(const char *path, uint16_t machine, uint8_t build_id, bool
         fixture_text(elf, 64);
     else
         fixture_section(elf, ".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, NULL, 64);
+    fixture_section(elf, ".interp", SHT_PROGBITS, SHF_ALLOC, "", 1);
     fixture_symbols(elf, &symbols, false);
     if (build_id)
         fixture_build_id(elf, build_id);

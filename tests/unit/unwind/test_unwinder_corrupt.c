@@ -76,17 +76,21 @@ static uint64_t find_word(const struct snap_region *region, uint64_t value)
     return 0;
 }
 
-/* A call through a null pointer: the return address is on top of the stack, the PC in no code. */
+/*
+ * A call through a null pointer: the return address is on top of the stack, the PC in no code. The
+ * frame pointer still leads to a record of the caller, which has the caller's caller.
+ */
 TEST_OF(unwinder_call_to_nowhere_leads_back_to_the_caller, walk, w, &DESIGNED)
 {
     struct snap_region *region = &taken.regions[0];
-    uint64_t return_addr;
+    uint64_t return_addr, further_addr;
 
     outer(3);
     return_addr = pc_of_frame(&DESIGNED, 1);
+    further_addr = pc_of_frame(&DESIGNED, 2);
     regs_set(&taken.sample.regs, 7, region->start_addr + find_word(region, return_addr));
     regs_set(&taken.sample.regs, 16, 0);
-    regs_set(&taken.sample.regs, 6, 1); /* no frame pointer */
+    regs_set(&taken.sample.regs, 6, region->start_addr + find_word(region, further_addr) - 8);
     unwind(&DESIGNED, &w->chain);
     assert_true(w->chain.count >= 2);
     assert_int_equal(w->chain.frames[1].trust, TRUST_LR);

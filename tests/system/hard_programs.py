@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Programs that broke other unwinders, a function each kind: their chains are what the sources say.
+
+usage: hard_programs.py BUILD-DIRECTORY
+
+Calls of no function: a null pointer, a small number, addresses of data and of the stack, an odd one;
+in cores that qemu-user writes, of x86, ARM and AArch64, with frame pointers and without, and in the
+middle of a chain, below a signal handler. Calls of a weak function that is not there, as lld
+resolves them. Code that pops its return address, keeps it in a register, and zeroes the frame
+pointer. Text of zeroes. Symbols without a size before functions without a name.
+"""
+
+import glob
+import os
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+
+COMPILERS = {"x86_64": "gcc", "i386": "i686-linux-gnu-gcc", "arm": "arm-linux-gnueabihf-gcc",
+             "arm -marm": "arm-linux-gnueabihf-gcc", "aarch64": "aarch64-linux-gnu-gcc"}
+FRAMES = ("-fno-omit-frame-pointer", "-fomit-frame-pointer")
+
+NOWHERE = """
+#include <stdlib.h>
+#include <string.h>
+typedef int function(int);
+static function *volatile hook;
+static int table[64];
+#define APART __attribute__((noinline))
+APART int inner(int a) { int r = hook(a); return r + a; }
+APART int tail(int a) { return hook(a + 7); }
+APART int other(int a) { int r = tail(a + 1); return r * a; }
+APART int middle(int a) { int r = inner(a + 1); return r * a; }
+APART int outer(int a, int jumps) { int r = jumps ? other(a) : middle(a + 2); return r - a; }
+int main(int argc, char **argv)
+{
+    char *kind = argv[argc - 1];
+    int local[64];
+    if (strcmp(kind, "low") == 0) hook = (function *)0x10;
+    if (strcmp(kind, "data") == 0) hook = (function *)(void *)table;
+    if (strcmp(kind, "stack") == 0) hook = (function *)(void *)local;
+    if (strcmp(kind, "heap") == 0) hook = (function *)calloc(64, 4);
+    if (strcmp(kind, "odd") == 0) hook = (function *)((char *)outer + 2);
+    return outer(3, strcmp(kind, "tail") == 0) + 1;
+}
+"""
+INNER, TAIL = ["inner", "middle", "outer", "main"], ["other", "outer", "main"]
+
+# The handler of the fault spins: the call of no function is in the middle of the chain.
+HANDLED = """
+#include <signal.h>
+#include <stdio.h>
+static int (*volatile hook)(int);
+static volatile int going = 1;
+#define APART __attribute__((noinline))
+APART void spin(void) { while (going) ; }
+static void handler(int number) { puts("ready"); fflush(stdout); spin(); going = number; }
+APART int inner(int a) { int r = hook(a); return r + a; }
+APART int middle(int a) { int r = inner(a + 1); return r * a; }
+APART int outer(int a) { int r = middle(a + 2); return r - a; }
+int main(void) { signal(SIGSEGV, handler); return outer(3) + 1; }
+"""
+
+WEAK = """
+__attribute__((weak)) int absent(int);
+int fault(int, int *);
+__attribute__((noinline)) int work(int a, int *p)
+{
+    int v[12];
+    for (int i = 0; i < 12; i++) v[i] = a * i;
+    int r = fault(a, v);
+    r += absent(r);
+    r += fault(r, p);
+    for (int i = 0; i < 12; i++) r += v[i] ^ r;
+    return r + *p;
+}
+"""
+WEAK_USER = """
+int work(int, int *);
+static int calls;
+__attribute__((noinline)) int fault(int a, int *p)
+{
+    if (++calls == 2) *(volatile int *)8 = 1;
+    return *p + a;
+}
+__attribute__((noinline)) int middle(int *x)
+{
+    int v[7];
+    for (int i = 0; i < 7; i++) v[i] = x[0] + i;
+    int r = work(v[3], v);
+    for (int i = 0; i < 7; i++) r ^= v[i];
+    return r;
+}
+int begin(void) { int x[2] = {3, 4}; int r = middle(x); return r + x[1]; }
+"""
+WEAK_START = {
+    "arm": ".syntax unified\n.arm\n.global _start\n.type _start,%function\n"
+           "_start: mov fp,#0\n mov lr,#0\n bl begin\n1: b 1b\n.size _start,.-_start\n",
+    "aarch64": ".global _start\n.type _start,%function\n"
+               "_start: mov x29,xzr\n mov x30,xzr\n bl begin\n1: b 1b\n.size _start,.-_start\n"}
+
+POPPED = """
+.macro function name
+.globl \\name
+.type \\name,@function
+.p2align 4
+\\name:
+.endm
+.macro spin
+1: cmpl $0,going(%rip)
+ jne 1b
+.endm
+function popped
+ pop %r11
+ spin
+ jmp *%r11
+function popped_zeroed
+ pop %r11
+ mov %rbp,%r10
+ xor %ebp,%ebp
+ spin
+ mov %r10,%rbp
+ jmp *%r11
+function as_start
+ xor %ebp,%ebp
+ pop %rsi
+ mov %rsp,%rdx
+ and $-16,%rsp
+ spin
+ mov %rdx,%rsp
+ jmp *%rsi
+.section .note.GNU-stack,"",@progbits
+"""
+POPPED_USER = """
+#include <stdio.h>
+#include <stdlib.h>
+volatile int going = 1;
+void popped(void), popped_zeroed(void), as_start(void);
+static void (*const volatile kinds[])(void) = {popped, popped_zeroed, as_start};
+__attribute__((noinline)) void caller(int a) { volatile char b[140]; b[a] = 1; kinds[a](); b[a]++; }
+__attribute__((noinline)) void outer(int a) { volatile char b[a * 90 + 9]; b[3] = 1; caller(a); b[3]++; }
+int main(int argc, char **argv) { puts("ready"); fflush(stdout); outer(atoi(argv[argc - 1])); return 0; }
+"""
+
+# A symbol without a size, then functions whose names strip takes away.
+UNSIZED = """
+.text
+.globl marker
+.type marker,@notype
+marker: ret
+.section .note.GNU-stack,"",@progbits
+"""
+UNSIZED_USER = """
+#include <stdio.h>
+volatile int going = 1;
+void marker(void);
+#define APART static __attribute__((noinline))
+APART void spin(void) { while (going) ; }
+APART void first(int a) { volatile char b[140]; b[a] = 1; spin(); b[a]++; }
+APART void second(int a) { volatile char b[340]; b[a] = 1; first(a); b[a]++; }
+int main(int argc, char **argv) { (void)argv; marker(); puts("ready"); fflush(stdout); second(argc); return 0; }
+"""
+
+
+def put(directory, name, text):
+    path = os.path.join(directory, name)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+    return path
+
+
+def core_of(directory, machine, program, *arguments):
+    """What qemu-user writes when the program ends by a signal."""
+    for old in glob.glob(os.path.join(directory, "qemu_*.core")):
+        os.unlink(old)
+    unlimited = lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+    subprocess.run(["qemu-" + machine, program, *arguments], cwd=directory, check=False, capture_output=True,
+                   timeout=120, preexec_fn=unlimited)
+    written = glob.glob(os.path.join(directory, "qemu_%s_*.core" % os.path.basename(program)))
+    if len(written) != 1:
+        raise known.Failure("%s: %d cores" % (program, len(written)))
+    return written[0]
+
+
+def chain_of(tools, path, *options):
+    """Names, trusts and the stop reason of the one thread's chain."""
+    sample, = known.unwind(tools, path, *options).values()
+    frames = known.real_frames(sample)
+    return [frame.get("function") for frame in frames], [frame["trust"] for frame in frames], sample["stop"]
+
+
+def live_chain(tools, directory, *command):
+    snapshot = os.path.join(directory, "snap")
+    with known.Target(command) as target:
+        if target.process.stdout.readline().strip() != "ready":
+            raise known.Failure("%s does not begin" % command[0])
+        known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid),
+                         "-o", snapshot])
+    return chain_of(tools, snapshot)
+
+
+def differs(title, chain, expected, stop="thread-start"):
+    names, trusts, stopped = chain
+    if names[:len(expected)] != expected or stopped != stop:
+        yield "%s: %s by %s, %s" % (title, names, trusts, stopped)
+
+
+def nowhere(tools, directory):
+    count = 0
+    for kind, compiler in COMPILERS.items():
+        machine, *options = kind.split()
+        for frames in FRAMES:
+            program = os.path.join(directory, "nowhere")
+            known.check_run([compiler, "-O2", frames, "-static", *options, "-o", program,
+                             put(directory, "nowhere.c", NOWHERE)])
+            pointers = ["null", "low", "data", "stack", "heap", "tail"] + (["odd"] if machine == "aarch64" else [])
+            for pointer in pointers:
+                core = core_of(directory, machine, program, pointer)
+                names, trusts, stop = chain_of(tools, core, "-e", program)
+                callers = (names[1:], trusts[1:], stop)
+                title = "%s %s, %s" % (kind, frames, pointer)
+                yield from differs(title, callers, TAIL if pointer == "tail" else INNER)
+                if trusts[1:2] != ["lr"]:
+                    yield "%s: the direct caller is found by %s" % (title, trusts[1:2])
+                count += 1
+    print("calls of no function: %d cores" % count)
+
+
+def handled(tools, directory):
+    for frames in FRAMES:
+        program = os.path.join(directory, "handled")
+        known.check_run(["gcc", "-O2", frames, "-o", program, put(directory, "handled.c", HANDLED)])
+        names, trusts, stop = live_chain(tools, directory, program)
+        if names[:2] != ["spin", "handler"]:
+            yield "handled %s: %s by %s" % (frames, names, trusts)
+        at = names.index("inner") if "inner" in names else 4
+        yield from differs("handled " + frames, (names[at:], trusts, stop), INNER)
+
+
+def weak(tools, directory):
+    for machine, start in WEAK_START.items():
+        compiler = COMPILERS[machine]
+        sources = [put(directory, "weak.c", WEAK), put(directory, "user.c", WEAK_USER), put(directory, "start.s", start)]
+        for options in [["-marm"], ["-mthumb"]] if machine == "arm" else [[]]:
+            objects = [os.path.splitext(path)[0] + ".o" for path in sources]
+            for path, built in zip(sources, objects):
+                known.check_run([compiler, "-O2", *options, "-fomit-frame-pointer", "-fno-stack-protector",
+                                 "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-c", "-o", built, path])
+            program = os.path.join(directory, "weak")
+            known.check_run(["ld.lld", "-static", "-o", program, *objects])
+            core = core_of(directory, machine, program)
+            yield from differs("weak, %s %s" % (machine, options), chain_of(tools, core, "-e", program),
+                               ["fault", "work", "middle", "begin", "_start"])
+
+
+def popped(tools, directory):
+    program = os.path.join(directory, "popped")
+    known.check_run(["gcc", "-O1", "-o", program, put(directory, "popped.c", POPPED_USER),
+                     put(directory, "popped_code.S", POPPED)])
+    for index, name in enumerate(("popped", "popped_zeroed")):
+        yield from differs(name, live_chain(tools, directory, program, str(index)), [name, "caller", "outer", "main"])
+    names, trusts, stop = live_chain(tools, directory, program, "2")  # what it has in SP's place nobody can tell
+    if names[0] != "as_start" or (stop == "thread-start" and names[1:4] != ["caller", "outer", "main"]):
+        yield "as_start: %s by %s, %s" % (names, trusts, stop)
+
+
+def zeroed(tools, directory):
+    """A file whose text is absent: no frame is passed by an analysis of the zeroes in its place."""
+    program = os.path.join(directory, "nowhere")
+    for frames in FRAMES:
+        known.check_run(["gcc", "-O1", frames, "-static", "-fno-asynchronous-unwind-tables", "-o", program,
+                         put(directory, "nowhere.c", NOWHERE)])
+        core = core_of(directory, "x86_64", program, "null")
+        whole = os.path.join(directory, "whole")
+        shutil.move(program, whole)
+        with open(whole, "rb") as file:
+            data = bytearray(file.read())
+        offset, size = text_of(data)
+        data[offset:offset + size] = bytes(size)
+        with open(program, "wb") as file:
+            file.write(data)
+        names, trusts, stop = chain_of(tools, core, "-e", program)
+        expected = (INNER, "thread-start") if frames == FRAMES[0] else (["inner"], "no-rule")
+        yield from differs("zeroed " + frames, (names[1:], trusts[1:], stop), *expected)
+        if "prologue" in trusts or (stop == "no-rule" and len(names) != 2):
+            yield "zeroed %s: %s by %s" % (frames, names, trusts)
+
+
+def text_of(data):
+    """Offset and size of .text in an ELF file of 64 bits."""
+    table, = struct.unpack_from("<Q", data, 40)
+    entry_size, count, names = struct.unpack_from("<HHH", data, 58)
+    heads = [struct.unpack_from("<IIQQQQ", data, table + i * entry_size) for i in range(count)]
+    for name, _, _, _, offset, size in heads:
+        at = heads[names][4] + name
+        if data[at:data.index(0, at)] == b".text":
+            return offset, size
+    raise known.Failure("no .text")
+
+
+def unsized(tools, directory):
+    program = os.path.join(directory, "unsized")
+    known.check_run(["gcc", "-O2", "-o", program, put(directory, "marker.S", UNSIZED),
+                     put(directory, "unsized.c", UNSIZED_USER)])
+    known.check_run(["strip", "-x", program])
+    live_chain(tools, directory, program)
+    snapshot = os.path.join(directory, "snap")
+    stacks = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "folded", snapshot])
+    functions = stacks.split()[0].split(";")[-3:]
+    if len(set(functions)) != 3 or not all(name.startswith("unsized+0x") for name in functions):
+        yield "unsized: %s" % functions
+
+
+def test(tools):
+    known.need("gcc", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
+    failures = []
+    with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
+        for kind in (nowhere, handled, weak, popped, zeroed, unsized):
+            failures += kind(tools, directory)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)
