@@ -693,7 +693,7 @@ def check_firmware(tools, directory):
         with Qemu([*boards.PROGRAMS[name], "-display", "none", "-monitor", "none", "-serial",
                    "null", "-nodefaults", "-kernel", firmware.elf,
                    "-gdb", "tcp:127.0.0.1:PORT"]) as qemu:
-            run = Capture(tools, directory, qemu.target, "-e", firmware.elf, limit=("-n", "20"))
+            run = Capture(tools, directory, qemu.target, "-e", firmware.elf, limit=("-d", "3"))
             yield from check(name, run.complaint(0, "samples", 10))
         # Without -e: the snapshot names the file; with, it is placed by what the board has told.
         for options in ((), ("-e", firmware.elf)):
@@ -810,7 +810,7 @@ def check_emulated(tools, directory):
                    "int main(void) { for (;;) turn(); }\n")
     known.check_run(["aarch64-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
     with Qemu(["qemu-aarch64", "-g", "PORT", program]) as qemu:
-        run = Capture(tools, directory, qemu.target, limit=("-n", "20"))
+        run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
         yield from check("an emulated program", run.complaint(0, "samples", 5))
         samples = run.samples()
         if "main" not in names(samples[-1]):

@@ -50,6 +50,11 @@ def unpacked(arch, *packages):
     return done.stdout.decode().splitlines()
 
 
+def is_sanitized(tools):
+    with open(os.path.join(tools, "cgsnap"), "rb") as file:
+        return b"__asan_init" in file.read()
+
+
 def need_terminals():
     """Where nobody has mounted /dev/pts, as in a bare chroot, there are none."""
     try:

@@ -299,6 +299,7 @@ def check_reading(box):
         snapshot = file.read()
     others = [Late(box, snapshot, *late) for late in ((0, 20, box.cgunwind + " -"), (0, 80, BEHIND % box.cgunwind), (len(snapshot) // 2, 80, box.cgunwind + " -f chains -o - -"))]
     terminal.read(r"\rcgunwind: reading, 2 s")
+    others[0].terminal.read(r"\rcgunwind: reading, ")
     with os.fdopen(write, "wb") as pipe:
         pipe.write(snapshot)
     text, status = terminal.end()
@@ -324,7 +325,7 @@ def tracer(pid):
 def check_sampling(box, target):
     """One is let alone, one has its terminal stopped by Ctrl-S, one has none."""
     with known.Target([known.program(box.tools, "idle", box.directory, "second"), "2", "1000"]) as second:
-        command = [box.cgsnap, "-d", "2.5", "--clock", "ptrace", "-o"]
+        command = [box.cgsnap, "-d", "2.5", "--clock", "ptrace", "--overhead", "100", "-o"]
         seen = Terminal(box.directory, command + ["seen.bin", "-p", str(target.pid)])
         held = Terminal(box.directory, command + ["held.bin", "-p", str(second.pid)])
         held.read("Ctrl-C ends")

@@ -100,7 +100,7 @@ def check_text(text):
 def check_by_thread(cgunwind, snapshot, program):
     """--by-thread: workers of one identity are one root, whatever their names."""
     def roots(*options):
-        folded = known.check_run([cgunwind, "-q", "-f", "folded", "-e", program, *options, snapshot])
+        folded = known.check_run([cgunwind, "-q", "-f", "folded", "--weight", "wall", "-e", program, *options, snapshot])
         return {line.split(";")[0] for line in folded.splitlines()}
 
     if len(roots()) < 64:
