@@ -6,20 +6,20 @@ import random
 import struct
 import sys
 
-from elf_file import ALLOC, EXEC, TEXT, ElfFile
+from elf_file import ALLOC, ARM, EXEC, TEXT, X86_64, ElfFile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "system"))
 import corefile
 
 
-def code_file(directory, code):
-    elf = ElfFile()
+def code_file(directory, code, machine=X86_64):
+    elf = ElfFile(machine)
     elf.section(".text", TEXT, code, flags=ALLOC | EXEC)
     return elf.write(os.path.join(directory, "code"))
 
 
-def listed(directory, code):
-    return ["cgrules", "--functions", code_file(directory, code)], "entry"
+def listed(directory, code, machine=X86_64):
+    return ["cgrules", "--functions", code_file(directory, code, machine)], "entry"
 
 
 def calls_of_the_next(directory, n):
@@ -29,6 +29,11 @@ def calls_of_the_next(directory, n):
 
 def calls_of_the_one_before(directory, n):
     return listed(directory, b"\xc3" + bytes.fromhex("e8faffffff") * n)
+
+
+def calls_of_the_very_next(directory, n):
+    """Of ARM: each is to be looked at for whether a function is behind it, or nothing is called."""
+    return listed(directory, bytes.fromhex("ffffffeb") * n, ARM)
 
 
 def calls_at_random(directory, n):
@@ -96,5 +101,5 @@ def core_of_shared_code(directory, n):
     return ["cgunwind", "-f", "chains", path], "#0  0x%016x" % (0x10000006 + 0x20000 * (n - 1))
 
 
-INPUTS = {calls_of_the_next: 2000, calls_of_the_one_before: 10000, calls_at_random: 3000, jumps_of_the_next: 2000,
+INPUTS = {calls_of_the_next: 2000, calls_of_the_very_next: 2600, calls_of_the_one_before: 10000, calls_at_random: 3000, jumps_of_the_next: 2000,
           branches_to_the_end: 1000, prologues: 1000, jump_table: 500, core_of_shared_code: 10}

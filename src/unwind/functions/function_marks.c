@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/functions/function_marks.h"
 
+#include <string.h>
+
 #include "base/search.h"
 #include "unwind/prologue/prologue.h"
 
@@ -71,24 +73,57 @@ void marks_set_doubtful_data(const struct marks *m, uint64_t start_vaddr, uint64
     }
 }
 
+/* Returns how many of the first `size` marks have none of the bits: all, or up to one that has. */
+static size_t count_without(const uint8_t *marks, size_t size, uint8_t bits)
+{
+    const uint64_t any = bits * (UINT64_MAX / UINT8_MAX);
+    size_t i = 0;
+
+    for (uint64_t words[4]; size - i >= sizeof(words); i += sizeof(words)) {
+        memcpy(words, marks + i, sizeof(words));
+        if ((words[0] | words[1] | words[2] | words[3]) & any)
+            break;
+    }
+    while (i < size && !(marks[i] & bits))
+        i++;
+    return i;
+}
+
 uint64_t marks_limit(struct marks *m, uint64_t vaddr)
 {
     const struct area *area = marks_area(m, vaddr);
+    const uint64_t left = area->end_vaddr - vaddr;
+    const uint64_t most = left < PROLOGUE_FUNCTION_MAX ? left : PROLOGUE_FUNCTION_MAX;
     uint64_t limit = vaddr + 1;
+    unsigned i = 0;
 
-    if (vaddr >= m->free_from_vaddr && vaddr < m->free_to_vaddr)
-        limit = m->free_to_vaddr;
-    while (limit < area->end_vaddr && limit - vaddr < PROLOGUE_FUNCTION_MAX &&
-           !(area->marks[limit - area->start_vaddr] & (MARK_START | MARK_KNOWN | MARK_FRAGMENT)))
-        limit++;
-    m->free_from_vaddr = vaddr;
-    m->free_to_vaddr = limit;
-    return limit;
+    while (i < 2 && !(vaddr >= m->free[i].from_vaddr && vaddr < m->free[i].to_vaddr))
+        i++;
+    if (i < 2) {
+        limit = m->free[i].to_vaddr;
+    } else {
+        i = !m->last_free;
+        m->free[i].from_vaddr = vaddr;
+    }
+    if (limit < vaddr + most)
+        limit += count_without(&area->marks[limit - area->start_vaddr], vaddr + most - limit,
+                               MARK_START | MARK_KNOWN | MARK_FRAGMENT);
+    m->free[i].to_vaddr = limit;
+    m->last_free = i;
+    return limit < vaddr + most ? limit : vaddr + most;
 }
 
 void marks_start(struct marks *m, uint64_t vaddr, uint8_t mark)
 {
     *marks_at(m, vaddr) |= mark;
-    if (vaddr > m->free_from_vaddr && vaddr < m->free_to_vaddr)
-        m->free_to_vaddr = vaddr;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t to_vaddr = m->free[i].to_vaddr;
+
+        if (vaddr <= m->free[i].from_vaddr || vaddr >= to_vaddr)
+            continue;
+        m->free[i].to_vaddr = vaddr;
+        m->free[!i].from_vaddr = vaddr;
+        m->free[!i].to_vaddr = to_vaddr;
+        return;
+    }
 }

@@ -35,7 +35,14 @@ struct marks {
     struct area *areas; /* the areas of code, ascending by address, disjoint */
     size_t area_count;
     bool holes; /* the areas are pieces of code: unknown code is between them */
-    uint64_t free_from_vaddr, free_to_vaddr; /* no function or fragment starts between the two */
+    /*
+     * Ranges between whose ends no function or fragment starts; a new start divides one in two. So
+     * what was seen to be free is not looked at again for each call in a chain of calls.
+     */
+    struct {
+        uint64_t from_vaddr, to_vaddr;
+    } free[2];
+    unsigned last_free; /* index of the range that was asked about last */
 };
 
 /*
