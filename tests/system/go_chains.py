@@ -24,6 +24,7 @@ import time
 
 sys.dont_write_bytecode = True
 import golang
+import i386
 import known
 
 SOURCE = """
@@ -317,10 +318,16 @@ def is_same(got, wanted):
     return wanted[2] in (None, got[2]) and got[1] == wanted[1] or (wanted[2] and got[2] - wanted[2] == 2)
 
 
+def is_in_vdso(got):
+    """The vDSO's function for a clock, or a nameless one that it calls (of a virtual machine's clock)."""
+    names = [frame[0] for frame in got]
+    return (names[0] or (names + [None])[1] or "").startswith("__vdso_")
+
+
 def is_chain_of(got, wanted, elided):
     """The whole chain, but for what the runtime's traces never tell."""
     wanted = [frame for frame in wanted if frame[0] not in UNTOLD]
-    while got and got[0][0] != wanted[0][0] and (got[0][0] in UNTOLD or (got[0][0] or "").startswith("__vdso_")):
+    while got and got[0][0] != wanted[0][0] and (got[0][0] in UNTOLD or is_in_vdso(got)):
         got = got[1:]
     got = [frame for frame in got if frame[0] not in UNTOLD]
     left = any(frame[0] in LEFT for frame in got)
@@ -465,7 +472,10 @@ def test(tools):
         failures += compare(tools, plain, [[kind] for kind in kinds], is_chain_of)
         failures += compare(tools, with_c, [[]], is_go_of)
         failures += share(tools, plain, kinds, "|".join(OWN.values()), True)
-        failures += share(tools, old, kinds, "|".join(OWN.values()), True)
+        if i386.runs_here():
+            failures += share(tools, old, kinds, "|".join(OWN.values()), True)
+        else:
+            print("i386: left out, this kernel does not execute it")
         failures += share(tools, with_c, [], "calls(,_Cfunc_outer(,called)?)?", False)
         failures += share(tools, threads, [], "main.*|_Cfunc_spin", False)
         failures += archive(tools, os.path.join(directory, "archive"))
