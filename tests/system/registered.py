@@ -107,7 +107,7 @@ def ways(tools, directory, program, code):
     samples, warnings = capture(tools, program, code, snapshot, "damaged")
     if len(warnings) != 1 or names_of(samples):
         yield "damaged: %s, named are %s" % (warnings, names_of(samples))
-    samples, _ = capture(tools, program, code, snapshot, "anew")
+    samples, _ = capture(tools, program, code, snapshot, "anew", "-d", "4")
     names = {name for name in names_of(samples) if name and name[1:] in ("ade_inner", "ade_outer")}
     print("anew: %d files, %d names" % (len(symbol_files(snapshot)), len(names)))
     if len(symbol_files(snapshot)) < 2 or len(names) < 4:
