@@ -105,9 +105,9 @@ def look(driven, page, view):
 def shown(name):
     """How a page writes a name: control characters, and what turns a line around, as all outputs
     do, the rest as dom.js says."""
-    control = {*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
-    unseen = {0x61C, 0xFEFF}
-    for first, last in ((0x200B, 0x200F), (0x2060, 0x206F), (0xFFF9, 0xFFFB)):
+    control = {*range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
+    unseen = {0xFEFF}
+    for first, last in ((0x200B, 0x200D), (0x2060, 0x206F), (0xFFF9, 0xFFFB)):
         unseen |= set(range(first, last + 1))
     letters = ("?" if ord(letter) in control else letter for letter in name.decode("utf-8", "replace"))
     return "".join("\\u%04x" % ord(letter) if ord(letter) in unseen else letter for letter in letters)
