@@ -52,7 +52,7 @@ def is_subsequence(wanted, frames):
 
 def check_live(tools, target):
     """Two seconds through a pipe."""
-    cgsnap = [os.path.join(tools, "cgsnap"), "-q", "-d", "2", "-o", "-", "-p", str(target.pid)]
+    cgsnap = [os.path.join(tools, "cgsnap"), "-q", "-d", "2", "--overhead", "100", "-o", "-", "-p", str(target.pid)]
     cgunwind = [os.path.join(tools, "cgunwind"), "-f", "folded", "--weight", "samples", "-"]
     with subprocess.Popen(cgsnap, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as writer:
         reader = subprocess.run(cgunwind, stdin=writer.stdout, capture_output=True, timeout=60)
