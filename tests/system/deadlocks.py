@@ -189,7 +189,7 @@ def checks_of(program, case):
 
 
 def capture(tools, pid, path, *options):
-    known.check_run([os.path.join(tools, "cgsnap"), *options, "-o", path, "-p", str(pid)])
+    known.check_run([os.path.join(tools, "cgsnap"), "--overhead", "100", *options, "-o", path, "-p", str(pid)])
 
 
 def kernel_core(target, directory):
