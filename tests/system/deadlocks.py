@@ -250,7 +250,7 @@ def check_programs(tools, arch, directory):
 def check_processes(tools, program, directory):
     """Two processes that share two locks, both captured."""
     path = os.path.join(directory, "processes.bin")
-    known.run([os.path.join(tools, "cgsnap"), "-F", "99", "-d", "2.5", "--follow-forks", "-o", path,
+    known.run([os.path.join(tools, "cgsnap"), "-F", "99", "--overhead", "100", "-d", "2.5", "--follow-forks", "-o", path,
                "--", program.path, "processes"])
     report = waits(tools, path)
     if "\nDeadlock: 2 threads wait for one another" not in report or "not seen" in report:
