@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Run by the target tarball (tarball.cmake), with: source, work and output (directories), name,
-# compiler. The same source gives the same bytes, wherever and whenever it is built: names of
+# compiler, werror (CG_WERROR: with the options of the build, ccache has most of it).
+#
+# The same source gives the same bytes, wherever and whenever it is built: names of
 # directories are in no file, and the time is that of SOURCE_DATE_EPOCH or of the last commit.
 #
 # On Debian, whose packages have archives of all libraries, and files about their licences.
@@ -31,10 +33,11 @@ foreach(flags CFLAGS CPPFLAGS LDFLAGS)
   unset(ENV{${flags}})
 endforeach()
 foreach(agent IN LISTS agents) # first, as they need most
-  run(${CMAKE_COMMAND} --preset agent-${agent} -S ${source} -B ${work}/agent-${agent})
+  run(${CMAKE_COMMAND} --preset agent-${agent} -S ${source} -B ${work}/agent-${agent}
+      -DCG_WERROR=${werror})
 endforeach()
 run(${CMAKE_COMMAND} --preset static -S ${source} -B ${work}/static
-    -DCMAKE_C_COMPILER=${compiler} -DCG_AGENTS=${work})
+    -DCMAKE_C_COMPILER=${compiler} -DCG_AGENTS=${work} -DCG_WERROR=${werror})
 run(${CMAKE_COMMAND} --build ${work}/static --target cgsnap cgunwind cgrules cgtop)
 foreach(agent IN LISTS agents)
   run(${CMAKE_COMMAND} --build ${work}/agent-${agent})

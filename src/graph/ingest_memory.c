@@ -87,6 +87,14 @@ static enum status check_code(const struct ingest *in, const struct snap_source 
     return status;
 }
 
+/* Does the record tell the module's file from other builds, instead of code to be unwound by? */
+static bool is_piece(const struct snap_source *source, const struct module *module,
+                     const struct snap_range *code)
+{
+    return source->kind == SOURCE_SNAPSHOT && module->kind == MODULE_FILE &&
+           !module->file.build_id_size && code->end_addr - code->start_addr == FILE_PIECE_SIZE;
+}
+
 enum status ingest_memory_code(struct ingest *in, const struct snap_source *source,
                                const struct snap_range *code)
 {
@@ -97,6 +105,8 @@ enum status ingest_memory_code(struct ingest *in, const struct snap_source *sour
 
     if (status != STATUS_OK || !mapping)
         return status;
+    if (!space->board.is_board && is_piece(source, mapping->module, code))
+        return module_add_piece(mapping, code->start_addr, code->bytes, FILE_PIECE_SIZE);
     mapping->module->code_given = true;
     if (mapping->module->kind != MODULE_VDSO) {
         if (end_addr > mapping->end_addr)

@@ -28,6 +28,7 @@ void module_destroy(struct module *module)
     pool_deinit(&module->jit_names);
     free(module->kernel.symbol);
     free(module->code);
+    free(module->pieces);
     file_identity_deinit(&module->file);
     free(module);
 }
@@ -79,6 +80,25 @@ enum status module_set_code(struct module *module, const uint8_t *bytes, size_t 
     module->code_size = size;
     if (module->state == MODULE_MISSING)
         module->state = MODULE_UNTRIED;
+    return STATUS_OK;
+}
+
+enum status module_add_piece(const struct mapping *mapping, uint64_t addr, const uint8_t *bytes,
+                             size_t size)
+{
+    struct module *module = mapping->module;
+    struct file_pieces *pieces = module->pieces;
+
+    if (module->state != MODULE_UNTRIED || size != FILE_PIECE_SIZE)
+        return STATUS_OK;
+    if (!pieces && !(pieces = module->pieces = calloc(1, sizeof(*pieces))))
+        return STATUS_NO_MEMORY;
+    if (pieces->count == FILE_PIECES)
+        return STATUS_OK;
+    if (module->place.where.end_addr == 0)
+        module->place.where = *mapping;
+    pieces->off[pieces->count] = mapping->file_off + (addr - mapping->start_addr);
+    memcpy(pieces->bytes[pieces->count++], bytes, size);
     return STATUS_OK;
 }
 

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/file_pieces.h"
 #include "base/index.h"
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
@@ -127,6 +128,8 @@ struct module {
     /* Private to symbol/: */
     uint8_t *code; /* the bytes of a module that is a CODE record, code_size of them */
     size_t code_size;
+    /* pieces of the code of a file without build-id, by file offset; owned; NULL: none */
+    struct file_pieces *pieces;
     /* the `image` before module_refuse_image; kept since others may point into it */
     struct elf_image *refused;
     struct module_kernel kernel; /* MODULE_KERNEL */
@@ -177,6 +180,14 @@ void module_refuse_image(struct module *module, const struct diag *why);
  * them. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size);
+
+/*
+ * Gives a module without build-id a piece of its file's code, which is mapped by `mapping` at
+ * `addr`: a file that lacks it is refused (agreement.h). Pieces after module_open, and more than
+ * FILE_PIECES, have no effect. Fails with NO_MEMORY only.
+ */
+MUST_CHECK enum status module_add_piece(const struct mapping *mapping, uint64_t addr,
+                                        const uint8_t *bytes, size_t size);
 
 /*
  * Tells what identifies a kernel besides its build-id: name (NULL: not known) and address of one of

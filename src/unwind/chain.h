@@ -17,13 +17,14 @@
 
 enum stop_reason {
     STOP_THREAD_START, /* the outermost frame is in the function in which the thread began */
-    STOP_UNDEFINED_RA, /* the CFI says that this frame has no caller */
-    STOP_STACK_END,    /* the CFA is at the end of the stack */
-    STOP_TRUNCATED,    /* the caller's frame lies beyond what was captured */
-    STOP_NO_RULE,      /* no row source knows the function of the outermost frame */
-    STOP_IMPLAUSIBLE,  /* every candidate for a caller failed the checks */
-    STOP_DEPTH,        /* the chain has CHAIN_DEPTH_MAX frames */
-    STOP_RESET,        /* the outermost frame is in the reset handler, in which a board begins */
+    /* the CFI says that this frame has no caller, or it is what a context's first one returns to */
+    STOP_UNDEFINED_RA,
+    STOP_STACK_END,   /* the CFA is at the end of the stack */
+    STOP_TRUNCATED,   /* the caller's frame lies beyond what was captured */
+    STOP_NO_RULE,     /* no row source knows the function of the outermost frame */
+    STOP_IMPLAUSIBLE, /* every candidate for a caller failed the checks */
+    STOP_DEPTH,       /* the chain has CHAIN_DEPTH_MAX frames */
+    STOP_RESET,       /* the outermost frame is in the reset handler, in which a board begins */
 };
 #define STOP_COUNT 8
 

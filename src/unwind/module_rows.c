@@ -241,6 +241,8 @@ static enum status cache_row(struct module_rows *rows, struct cfi_rows *cache, u
 
     if (status == STATUS_OK)
         status = cfi_find(cache->cfi, vaddr, &rows->scratch);
+    if (status == STATUS_OK)
+        status = module_rows_confirm(rows, rows->scratch.source, vaddr, &rows->scratch);
     if (status == STATUS_NO_MEMORY)
         return status;
     *answer = ANSWER_NONE;
@@ -316,6 +318,8 @@ static enum status create_functions(struct module_rows *rows)
     if (rows->eh_frame.status == STATUS_NO_MEMORY || rows->debug_frame.status == STATUS_NO_MEMORY ||
         rows->exidx_status == STATUS_NO_MEMORY)
         return STATUS_NO_MEMORY;
+    if (module_rows_conflict(rows))
+        tables.debug_frame = NULL;
     status = module_functions_create(rows->code, &tables, rows->code_only, &rows->functions);
     if (status != STATUS_OK)
         return status;

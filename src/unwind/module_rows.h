@@ -193,6 +193,12 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);
 
 /*
+ * Whether a function begins at `vaddr` that never returns, and no call ends there: then a function
+ * that returns to it is the first of a context, for which makecontext made the address.
+ */
+bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr);
+
+/*
  * Whether `vaddr` is the address to which the first function of each goroutine returns: the call in
  * Go's goexit, which is a nop and a call. Nothing calls goexit: gostartcall makes the return
  * address.

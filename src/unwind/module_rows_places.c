@@ -26,16 +26,31 @@ static bool sigreturn_row(struct module_rows *rows, enum code_mode mode, const u
     return code_set(rows->code->code, mode)->sigreturn_row(code, avail, vaddr, row) == STATUS_OK;
 }
 
-bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
+/* Does a signal trampoline, or a jump to one, begin at `vaddr`? */
+static bool sigreturn_row_at(struct module_rows *rows, enum code_mode mode, uint64_t vaddr,
+                             struct row *row)
 {
-    uint64_t avail;
+    uint64_t avail, target_vaddr;
     const uint8_t *code = code_at(rows, vaddr, &avail);
 
     if (!code)
         return false;
-    return sigreturn_row(rows, CODE_DEFAULT, code, avail, vaddr, row) ||
-           (code_has_two_modes(rows->code->code) &&
-            sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
+    if (sigreturn_row(rows, mode, code, avail, vaddr, row))
+        return true;
+    target_vaddr = code_set(rows->code->code, mode)->jump_target(code, avail, vaddr);
+    code = target_vaddr ? code_at(rows, target_vaddr, &avail) : NULL;
+    if (!code || !sigreturn_row(rows, mode, code, avail, target_vaddr, row))
+        return false;
+    row->start_vaddr = vaddr;
+    row->end_vaddr = vaddr + 1; /* more is not asked for: it returns nowhere */
+    return true;
+}
+
+bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
+{
+    return sigreturn_row_at(rows, CODE_DEFAULT, vaddr, row) ||
+           (module_rows_open_code(rows) == STATUS_OK && code_has_two_modes(rows->code->code) &&
+            sigreturn_row_at(rows, CODE_T32, vaddr, row));
 }
 
 uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr)
@@ -223,6 +238,21 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
             return set_of(rows, mode)->ends_with_call(code, back);
     }
     return false;
+}
+
+bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+    struct callee callee;
+
+    if (module_rows_after_call(rows, vaddr, CODE_DEFAULT) ||
+        (code_has_two_modes(rows->code->code) && module_rows_after_call(rows, vaddr, CODE_T32)) ||
+        module_rows_is_absent(rows, vaddr) || module_rows_open_functions(rows) != STATUS_OK ||
+        module_functions_known(rows->functions, vaddr, &function) != STATUS_OK ||
+        function->start_vaddr != vaddr)
+        return false;
+    module_code_callee(rows->code, vaddr, (enum code_mode)function->mode, &callee);
+    return callee.never_returns;
 }
 
 static bool is_go(struct module_rows *rows)

@@ -30,7 +30,8 @@ struct module_rows {
     bool exidx_tried, code_tried, functions_tried, code_only, no_search;
     bool go_tried, go; /* go: Go's compiler made the file; valid if go_tried */
     bool entry_tried;
-    uint64_t entry_vaddr; /* of module_rows_entry; valid if entry_tried */
+    bool conflict_tried, conflict; /* of module_rows_conflict; the latter valid if tried */
+    uint64_t entry_vaddr;          /* of module_rows_entry; valid if entry_tried */
     enum status exidx_status, code_status, functions_status;
     struct module_code *code;
     struct module_functions *functions;
@@ -56,6 +57,23 @@ enum status module_rows_open_code(struct module_rows *rows);
  * as module_rows_open_code.
  */
 enum status module_rows_open_functions(struct module_rows *rows);
+
+/*
+ * Whether the module's two CFI sections contradict each other: an FDE of .debug_frame begins inside
+ * one of .eh_frame. Tools that move code (BOLT) or replace sections (objcopy) leave such a
+ * .debug_frame behind.
+ */
+bool module_rows_conflict(struct module_rows *rows);
+
+/*
+ * Looks whether `row`, of the CFI section `source`, holds at `vaddr` where the other section says
+ * something else. The section that the analysis of the code agrees with is right; if it agrees with
+ * neither, .eh_frame is, which the program itself may unwind by. In a module_rows_conflict a row
+ * that .debug_frame alone has needs the analysis, too. NOT_FOUND: the row does not hold, which
+ * the module's problem tells; NO_MEMORY.
+ */
+MUST_CHECK enum status module_rows_confirm(struct module_rows *rows, enum trust source,
+                                           uint64_t vaddr, const struct row *row);
 
 /*
  * Sets *out to the function that holds `vaddr`, as module_functions_find; fails so, or as

@@ -41,6 +41,12 @@ struct step_result passage_new_thread(struct unwind_walk *w)
     return result_is_zero(w) ? step_stops(STOP_THREAD_START) : step_undecided();
 }
 
+/* Where its return address would be is an argument of makecontext's. */
+struct step_result passage_context_end(struct unwind_walk *w)
+{
+    return w->pos.begins_chain ? step_stops(STOP_UNDEFINED_RA) : step_undecided();
+}
+
 /* Registers and stack hold what the kernel left: a guess may take that for a caller. */
 struct step_result passage_entry(struct unwind_walk *w)
 {

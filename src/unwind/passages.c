@@ -10,6 +10,7 @@ static const struct {
     {PASSAGE_FIRST, passage_go_end},
     {PASSAGE_FIRST, passage_made_end},
     {PASSAGE_FIRST, passage_new_thread},
+    {PASSAGE_FIRST, passage_context_end},
     {PASSAGE_FIRST, passage_jump},
     {PASSAGE_BEFORE_GUESS | PASSAGE_LAST, passage_go_switch},
     {PASSAGE_BEFORE_GUESS, passage_board_begin},

@@ -51,9 +51,10 @@ passage_fn passage_go_stacks, passage_go_switch, passage_go_end;
 passage_fn passage_made_end, passage_over_made;
 /*
  * passage_thread.c: a new thread, right after the system call that made it (_new_thread); the
- * entry function of a program or the dynamic linker, which nothing has called (_entry).
+ * entry function of a program or the dynamic linker, which nothing has called (_entry); what a
+ * context's first function returns to (_context_end).
  */
-passage_fn passage_new_thread, passage_entry;
+passage_fn passage_new_thread, passage_entry, passage_context_end;
 /*
  * passage_jump.c: a call or jump to an address without code, which faulted: registers and stack are
  * as the jump left them.

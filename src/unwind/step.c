@@ -42,6 +42,21 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
     return rows && module_rows_is_sigreturn(rows, vaddr, &row);
 }
 
+/* Does code begin at `pc`, in w->pos.mapping, that functions return to, but that calls none? */
+static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
+{
+    struct module_rows *rows;
+    uint64_t vaddr;
+
+    if (is_sigreturn(w->env->u, w->pos.mapping, pc))
+        return true;
+    rows = walk_rows_of(w->env->u, w->pos.mapping->module);
+    w->pos.begins_chain = rows && !w->env->space->board.is_board &&
+                          mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr) &&
+                          module_rows_begins_chain(rows, vaddr);
+    return w->pos.begins_chain;
+}
+
 /*
  * Gives code made at run time the function that is known to be there. Where control returns without
  * a call before, the address may be a function's first instruction.
@@ -63,7 +78,8 @@ static void name_made_code(struct unwind_walk *w, struct frame *frame)
 /*
  * A caller is looked up at its return address minus one, since the call may be its function's last
  * instruction. The return address of a signal handler is the first instruction of the trampoline,
- * and interrupted frames did not call: both are looked up at their PC.
+ * that of a context's first function the first of another, and interrupted frames did not call: all
+ * are looked up at their PC.
  */
 void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count)
 {
@@ -75,9 +91,10 @@ void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count
     w->pos.mapping = address_space_find(w->env->space, pc);
     w->pos.rows = NULL;
     w->pos.code_vaddr = pc;
+    w->pos.begins_chain = false;
     frame->module = NULL;
     frame->lookup_vaddr = pc;
-    if (frame->is_call && w->pos.mapping && is_sigreturn(w->env->u, w->pos.mapping, pc))
+    if (frame->is_call && w->pos.mapping && is_returned_to(w, pc))
         frame->is_call = false;
     frame->lookup_vaddr = pc - frame->is_call;
     if (frame->is_call)
@@ -135,8 +152,8 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         (!is_guess && module_rows_is_absent(rows, vaddr)) ||
         module_rows_is_goexit(rows, vaddr, mode))
         return true;
-    /* Trampolines (sigreturn, makecontext's) have no call before; CFI is believed. */
-    if (is_sigreturn(w->env->u, mapping, pc))
+    /* They have no call before; CFI is believed. */
+    if (is_sigreturn(w->env->u, mapping, pc) || module_rows_begins_chain(rows, vaddr))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
            !w->env->space->board.is_board &&

@@ -76,6 +76,7 @@ struct walk_pos {
     struct mapping *mapping;
     uint64_t code_vaddr;      /* what mapping_vaddr gives for the frame's look-up address */
     struct module_rows *rows; /* rows of the module of the frame's code; NULL: PC is in no module */
+    bool begins_chain;        /* the callee returns to the frame, which has called nothing */
     /* the call or jump to the frame faulted, so that it has executed nothing */
     bool has_just_jumped;
     unsigned notes;     /* enum walk_note, ORed */

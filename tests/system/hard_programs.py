@@ -8,7 +8,10 @@ Calls of no function: a null pointer, a small number, addresses of data and of t
 in cores that qemu-user writes, of x86, ARM and AArch64, with frame pointers and without, and in the
 middle of a chain, below a signal handler. Calls of a weak function that is not there, as lld
 resolves them. Code that pops its return address, keeps it in a register, and zeroes the frame
-pointer. Text of zeroes. Symbols without a size before functions without a name.
+pointer. Text of zeroes. Symbols without a size before functions without a name. A .debug_frame of
+another order of the functions. Stacks whose mapping is split. Files without build-id, of which
+another build has the name. Handlers that return by whatever makes the system call. Functions of
+makecontext.
 """
 
 import glob
@@ -168,6 +171,175 @@ APART void second(int a) { volatile char b[340]; b[a] = 1; first(a); b[a]++; }
 int main(int argc, char **argv) { (void)argv; marker(); puts("ready"); fflush(stdout); second(argc); return 0; }
 """
 
+# The same functions in two orders: .debug_frame of one beside the code and .eh_frame of the other.
+ORDERED = """
+__asm__(".cfi_sections .eh_frame, .debug_frame");
+#include <stdio.h>
+#include <stdlib.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+APART void spin(int); APART int cold(int); APART void first(int); APART void second(int);
+APART void third(int, int); APART void fourth(int, int, int);
+"""
+ORDERED_FUNCTIONS = """
+APART void spin(int a) { if (a > 1) *(volatile int *)8 = 1; puts("ready"); fflush(stdout); while (going) count++; }
+APART int cold(int a) { char b[500]; b[a & 255] = a; printf("%d", b[a & 127]); return b[a & 63]; }
+APART void first(int a) { char b[40]; b[a & 31] = a; if (a > 100) count += cold(a); spin(a); count += b[a & 31]; }
+APART void second(int a) { char b[140]; b[a & 31] = a; if (a > 100) count += cold(a); first(a); count += b[a & 31]; }
+APART void third(int a, int c) { char b[340]; b[a & 31] = a; if (a > 100) exit(cold(a)); second(a); count += b[a & 31] * c; }
+APART void fourth(int a, int c, int d) { char b[740]; b[a & 31] = a; third(a, c); count += b[a & 31] + c * d; }
+int main(int argc, char **argv) { (void)argv; fourth(argc, argc + 1, argc + 2); return 0; }
+"""
+ORDERED_CHAIN = ["spin", "first", "second", "third", "fourth", "main"]
+
+# What programs do to a page of their stack.
+SPLIT = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#define APART __attribute__((noinline))
+volatile int going = 1, count;
+static int how, handled;
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+static void handler(int number) { spin(); going = number; }
+APART void split(char *page, size_t size)
+{
+    int failed = -1, fd;
+    char *copy = malloc(size);
+    switch (how) {
+    case 0: failed = mlock(page, size); break;
+    case 1: failed = madvise(page, size, MADV_DONTFORK); break;
+    case 2: failed = mprotect(page, size, PROT_READ | PROT_WRITE | PROT_EXEC); break;
+    case 3: failed = madvise(page, size, MADV_DONTDUMP); break;
+    case 4: failed = mprotect(page, size, PROT_READ); break;
+    case 5: failed = madvise(page, size, MADV_WIPEONFORK); break;
+    case 6:
+        memcpy(copy, page, size);
+        fd = memfd_create("page", 0);
+        failed = write(fd, copy, size) != (ssize_t)size ||
+                 mmap(page, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED;
+    }
+    if (failed) perror("split");
+}
+APART void deep(int d)
+{
+    volatile char b[1500];
+    b[d] = d;
+    if (d) deep(d - 1);
+    else if (handled) raise(SIGUSR1);
+    else spin();
+    count += b[d];
+}
+APART void middle(int d)
+{
+    char room[3 * 4096], *page = (char *)(((uintptr_t)room + 4095) & ~(uintptr_t)4095);
+    memset(room, 0, sizeof(room));
+    split(page, 4096);
+    deep(d);
+    count += room[5];
+}
+APART void above(int d) { volatile char b[9000]; b[1] = d; middle(d); count += b[1]; }
+static void *thread(void *unused) {
+    stack_t other = {.ss_size = 65536, .ss_sp = malloc(65536)};
+    sigaltstack(&other, NULL);
+    above(6);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+    pthread_t other;
+    how = atoi(argv[1]);
+    handled = argc > 3;
+    sigaction(SIGUSR1, &action, NULL);
+    if (strcmp(argv[2], "main") == 0) thread(NULL);
+    else if (pthread_create(&other, NULL, thread, NULL) == 0) pthread_join(other, NULL);
+    return 0;
+}
+"""
+
+# Two builds of a program, or of a library, that have no build-id.
+BUILDS = """
+#include <stdio.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+#ifdef OTHER
+APART int extra(int x) { volatile int k = x; for (int i = 0; i < 9; i++) count += k * i; return count; }
+#endif
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+APART void first(int a) { volatile char b[140]; b[a & 31] = a; spin(); count += b[a & 31]; }
+APART void second(int a) { volatile char b[2340]; b[a & 31] = a; first(a); count += b[a & 31]; }
+"""
+
+# Ways of code to return from a signal handler, the program's own.
+RESTORERS = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+struct kernel_action { void (*handler)(int); unsigned long flags; void (*restorer)(void); unsigned long mask[2]; };
+volatile int going = 1, count;
+__asm__(".text\\n.skip 16,0x90\\n"
+        "way0: mov $15,%rax\\n syscall\\n ud2\\n"
+        "way1: mov $15,%eax\\n syscall\\n ud2\\n"
+        "way2: push $15\\n pop %rax\\n syscall\\n ud2\\n"
+        "way3: endbr64\\n nop\\n mov $15,%eax\\n syscall\\n ud2\\n"
+        "way4: xor %eax,%eax\\n mov $15,%al\\n syscall\\n ud2\\n"
+        "way5: movabs $15,%rax\\n syscall\\n ud2\\n"
+        ".skip 200,0xcc\\nway6: jmp way0\\n");
+extern char way0[], way1[], way2[], way3[], way4[], way5[], way6[];
+static char *const ways[] = {way0, way1, way2, way3, way4, way5, way6};
+#define APART __attribute__((noinline))
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+APART void handler(int number) { char b[77]; b[0] = number; spin(); count += b[0]; }
+APART void trap(void) { __asm__ volatile("ud2"); count++; }
+APART void outer(int a) { char b[300]; b[1] = a; trap(); count += b[1]; }
+int main(int argc, char **argv)
+{
+    char *way = ways[atoi(argv[1])];
+    if (argc > 2) {
+        char *made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        way = memcpy(made + 64, way, 24);
+    }
+    struct kernel_action action = {handler, SA_SIGINFO | SA_NODEFER | 0x04000000, (void (*)(void))way, {0}};
+    if (syscall(SYS_rt_sigaction, SIGILL, &action, NULL, 8)) return 3;
+    outer(7);
+    return 0;
+}
+"""
+
+CONTEXT = """
+#include <stdio.h>
+#include <ucontext.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+static char stack[1 << 16];
+APART void spin(int fault) { puts("ready"); fflush(stdout); if (fault) *(volatile int *)8 = 1; while (going) count++; }
+APART void inner(int a) { volatile char b[140]; b[a & 31] = 1; spin(a); count += b[a & 31]; }
+APART void first(int a) { volatile char b[240]; b[3] = 1; inner(a); count += b[3]; }
+int main(int argc, char **argv)
+{
+    static ucontext_t own, other;
+    (void)argv;
+    getcontext(&other);
+    other.uc_stack.ss_sp = stack;
+    other.uc_stack.ss_size = sizeof(stack);
+    if (argc > 2) other.uc_link = &own;
+    makecontext(&other, (void (*)(void))first, 1, argc % 2 == 0);
+    swapcontext(&own, &other);
+    return 0;
+}
+"""
+
 
 def put(directory, name, text):
     path = os.path.join(directory, name)
@@ -318,11 +490,113 @@ def unsized(tools, directory):
         yield "unsized: %s" % functions
 
 
+def ordered(tools, directory):
+    """.debug_frame contradicts .eh_frame, which is right: no wrong chain, and one word of it."""
+    functions = ORDERED_FUNCTIONS.strip().split("\n")
+    for machine, options in (("x86_64", ["-O2"]), ("x86_64", ["-O1", "-fno-omit-frame-pointer"]),
+                             ("aarch64", ["-O2", "-static"])):
+        compiler, program = COMPILERS[machine], os.path.join(directory, "ordered")
+        objcopy = compiler.replace("gcc", "objcopy")
+        for name, order in (("reversed", functions[::-1]), ("ordered", functions)):
+            known.check_run([compiler, *options, "-g", "-fno-toplevel-reorder", "-o", os.path.join(directory, name),
+                             put(directory, name + ".c", ORDERED + "\n".join(order))])
+        table = os.path.join(directory, "table")
+        known.check_run([objcopy, "--dump-section", ".debug_frame=" + table, os.path.join(directory, "reversed")])
+        known.check_run([objcopy, "--update-section", ".debug_frame=" + table, program])
+        if machine == "x86_64":
+            yield from differs("ordered %s" % options, live_chain(tools, directory, program), ORDERED_CHAIN)
+            told = told_of(tools, os.path.join(directory, "snap"))
+        else:
+            core = core_of(directory, machine, program, "fault")
+            yield from differs("ordered " + machine, chain_of(tools, core, "-e", program), ORDERED_CHAIN)
+            told = told_of(tools, core, "-e", program)
+        if told.count("contradict each other") != 1:
+            yield "ordered %s %s: told: %s" % (machine, options, told)
+
+
+def told_of(tools, path, *options):
+    """What cgunwind says of the file besides the chains."""
+    command = [os.path.join(tools, "cgunwind"), "-f", "folded", "--no-cache", *options, path]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stderr
+
+
+def split(tools, directory):
+    program = os.path.join(directory, "split")
+    snapshot = os.path.join(directory, "snap")
+    expected = ["deep"] * 7 + ["middle", "above"]
+    known.check_run(["gcc", "-O1", "-pthread", "-o", program, put(directory, "split.c", SPLIT)])
+    for how in range(7):
+        for thread in ("main", "other"):
+            for handled in ([], ["handled"]):
+                title = " ".join(["split", str(how), thread, *handled])
+                with known.Target([program, str(how), thread, *handled]) as target:
+                    if target.process.stdout.readline().strip() != "ready":
+                        raise known.Failure("%s does not begin" % title)
+                    known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid),
+                                     "-o", snapshot])
+                chains = [([frame.get("function") for frame in known.real_frames(sample)], sample["stop"])
+                          for sample in known.unwind(tools, snapshot).values()]
+                spinning = [(names[names.index("deep"):], stop) for names, stop in chains if "deep" in names]
+                if len(spinning) != 1 or spinning[0][0][:len(expected)] != expected or spinning[0][1] != "thread-start":
+                    yield "%s: %s" % (title, chains)
+
+
+def builds(tools, directory):
+    """Another build has the path of a file without build-id: it is not used, and that is told."""
+    main = "int main(int argc, char **argv) { (void)argv; second(argc); return 0; }\n"
+    caller = "void second(int); int main(int argc, char **argv) { (void)argv; second(argc); return 0; }\n"
+    used, snapshot = os.path.join(directory, "used"), os.path.join(directory, "snap")
+    for kind, options in (("program", []), ("static", ["-static"]), ("library", ["-shared", "-fPIC"])):
+        source = put(directory, "builds.c", BUILDS + ("" if kind == "library" else main))
+        for name, extra in (("own", []), ("other", ["-DOTHER"])):
+            known.check_run(["gcc", "-O2", "-Wl,--build-id=none", *options, *extra, "-o", os.path.join(directory, name),
+                             source])
+        program = os.path.join(directory, "caller") if kind == "library" else used
+        shutil.copy(os.path.join(directory, "own"), used)
+        if kind == "library":
+            known.check_run(["gcc", "-O2", "-o", program, put(directory, "caller.c", caller), used])
+        chain = live_chain(tools, directory, program)
+        yield from differs("builds, %s" % kind, chain, ["spin", "first", "second", "main"])
+        shutil.copy(used, used + ".stripped")
+        known.check_run(["strip", used + ".stripped"])
+        os.replace(used + ".stripped", used)
+        names, trusts, stop = chain_of(tools, snapshot)
+        if len(names) < 4 or stop != "thread-start" or "differs" in told_of(tools, snapshot):
+            yield "builds, %s, stripped: %s by %s, %s" % (kind, names, trusts, stop)
+        os.unlink(used)
+        shutil.copy(os.path.join(directory, "other"), used)
+        names, _, _ = chain_of(tools, snapshot)
+        if "used: is not the file that the process ran" not in told_of(tools, snapshot) or "extra" in names[:4]:
+            yield "builds, %s, another build: %s, %s" % (kind, names, told_of(tools, snapshot))
+
+
+def restorers(tools, directory):
+    program = os.path.join(directory, "restorers")
+    known.check_run(["gcc", "-O2", "-o", program, put(directory, "restorers.c", RESTORERS)])
+    for way in range(7):
+        for made in [[], ["made"]] if way < 6 else [[]]: # a copy of the jump would lead elsewhere
+            names, trusts, stop = live_chain(tools, directory, program, str(way), *made)
+            at = names.index("trap") if "trap" in names else 3
+            title = " ".join(["restorer", str(way), *made])
+            yield from differs(title, (names[:2] + names[at:], trusts, stop), ["spin", "handler", "trap", "outer", "main"])
+
+
+def contexts(tools, directory):
+    for options in (["-O2"], ["-O2", "-static"], ["-O1", "-fno-omit-frame-pointer"]):
+        program = os.path.join(directory, "context")
+        known.check_run(["gcc", *options, "-o", program, put(directory, "context.c", CONTEXT)])
+        for linked in ([], ["a", "b"]):
+            chain = live_chain(tools, directory, program, *linked)
+            yield from differs("context %s %s" % (options, linked), chain, ["spin", "inner", "first"], "undefined-ra")
+            if len(chain[0]) != 4:
+                yield "context %s %s: %s" % (options, linked, chain)
+
+
 def test(tools):
     known.need("gcc", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (nowhere, handled, weak, popped, zeroed, unsized):
+        for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, builds, restorers, contexts):
             failures += kind(tools, directory)
     return failures
 

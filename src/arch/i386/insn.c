@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* i386: what differs from x86-64. Registers and calls: System V psABI for Intel386, 2.2. */
-#include <string.h>
-
 #include "arch/analysis/capstone_decoder.h"
 #include "arch/x86/insn.h"
 
@@ -61,7 +59,8 @@ static uint8_t pc_thunk(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * The trampolines that signal handlers return to (asm/sigcontext.h, struct sigcontext_32):
+ * The trampolines that signal handlers return to (asm/sigcontext.h, struct sigcontext_32); other
+ * instructions may make the system call, too:
  *
  *     pop eax; mov eax, 119; int 0x80   sigreturn: the signal's number, then the sigcontext
  *     mov eax, 173; int 0x80            rt_sigreturn: number, two pointers, siginfo (128 bytes),
@@ -72,17 +71,18 @@ static uint8_t pc_thunk(const uint8_t *bytes, uint64_t size)
 static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out)
 {
-    static const uint8_t sigreturn[] = {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80};
-    static const uint8_t rt_sigreturn[] = {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80};
     static const struct x86_saved saved[] = {{EDI, 16}, {ESI, 20}, {EBP, 24}, {ESP, 28}, {EBX, 32},
                                              {EDX, 36}, {ECX, 40}, {EAX, 44}, {EIP, 56}};
-    size_t count = sizeof(saved) / sizeof(saved[0]);
+    const size_t count = sizeof(saved) / sizeof(saved[0]);
+    const bool pops = size > 0 && bytes[0] == 0x58;
+    struct x86_system_call call;
 
-    if (size >= sizeof(sigreturn) && memcmp(bytes, sigreturn, sizeof(sigreturn)) == 0)
+    if (!x86_system_call(&i386, bytes + pops, size - pops, &call))
+        return STATUS_NOT_FOUND;
+    if (pops && call.number == 119)
         x86_signal_row(&i386, saved, count, 4, vaddr, vaddr + 1, out);
-    else if (size >= sizeof(rt_sigreturn) && memcmp(bytes, rt_sigreturn, sizeof(rt_sigreturn)) == 0)
-        x86_signal_row(&i386, saved, count, 12 + 128 + 20, vaddr, vaddr + sizeof(rt_sigreturn),
-                       out);
+    else if (!pops && call.number == 173)
+        x86_signal_row(&i386, saved, count, 12 + 128 + 20, vaddr, vaddr + call.still_size, out);
     else
         return STATUS_NOT_FOUND;
     return STATUS_OK;

@@ -65,6 +65,19 @@ struct x86_pattern {
 bool x86_begins_with(const struct x86_pattern *patterns, size_t count, const uint8_t *bytes,
                      uint64_t size);
 
+struct x86_system_call {
+    uint32_t number;
+    unsigned size;       /* bytes up to the end of the system call instruction */
+    unsigned still_size; /* bytes in which SP is what it was at the beginning */
+};
+
+/*
+ * Whether `bytes` only put a number into EAX (by mov, xor, push and pop, among nops) and call the
+ * system; if so, fills *out.
+ */
+bool x86_system_call(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                     struct x86_system_call *out);
+
 /* A register (DWARF's number) in a signal frame, and its byte offset in the struct sigcontext. */
 struct x86_saved {
     uint8_t reg;

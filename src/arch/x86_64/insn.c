@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* x86-64: what differs from i386. Registers and calls: System V psABI 3.2. */
-#include <string.h>
-
 #include "arch/analysis/capstone_decoder.h"
 #include "arch/x86/insn.h"
 
@@ -54,23 +52,24 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * mov $15,%rax; syscall (glibc, musl, the kernel's ABI): rt_sigreturn. At that point RSP points at
- * struct ucontext, which has a struct sigcontext_64 (asm/sigcontext.h) at +40.
+ * mov $15,%rax; syscall (glibc, musl, the kernel's ABI), or what else makes system call 15:
+ * rt_sigreturn. At that point RSP points at struct ucontext, which has a struct sigcontext_64
+ * (asm/sigcontext.h) at +40.
  */
 static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out)
 {
-    static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
     static const struct x86_saved saved[] = {{R8, 0},   {R9, 8},    {R10, 16},  {R11, 24},
                                              {R12, 32}, {R13, 40},  {R14, 48},  {R15, 56},
                                              {RDI, 64}, {RSI, 72},  {RBP, 80},  {RBX, 88},
                                              {RDX, 96}, {RAX, 104}, {RCX, 112}, {RSP, 120},
                                              {RIP, 128}};
+    struct x86_system_call call;
 
-    if (size < sizeof(code) || memcmp(bytes, code, sizeof(code)) != 0)
+    if (!x86_system_call(&x86_64, bytes, size, &call) || call.number != 15)
         return STATUS_NOT_FOUND;
     x86_signal_row(&x86_64, saved, sizeof(saved) / sizeof(saved[0]), 40, vaddr,
-                   vaddr + sizeof(code), out);
+                   vaddr + call.still_size, out);
     return STATUS_OK;
 }
 

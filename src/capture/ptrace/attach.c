@@ -20,6 +20,9 @@
 #define PASSES_MAX 1000u
 /* Tries, a millisecond apart, to attach to a refused thread, and to see a stop. */
 #define TRIES_MAX 20u
+/* Tries, 20 ms apart, to attach to a process that nothing known refuses: exec takes that long. */
+#define PROCESS_TRIES_MAX 50u
+#define PROCESS_PAUSE_NS  20000000
 
 int attach_try(struct ptrace_state *st, const struct target_process *process, pid_t tid,
                bool patient)
@@ -176,18 +179,32 @@ static enum status seize_chosen(struct ptrace_state *st, struct target_process *
     return status;
 }
 
+static enum status seize_threads(struct ptrace_state *st, struct target_process *process,
+                                 bool again, bool patient, struct diag *diag)
+{
+    return st->options->tid_count ? seize_chosen(st, process, again, diag)
+                                  : seize_all(st, process, patient, diag);
+}
+
 /* Attaches to a process's threads. `patient`: nobody else is held meanwhile. */
 static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again, bool patient,
                                  struct diag *diag)
 {
+    const struct timespec pause = {.tv_nsec = PROCESS_PAUSE_NS};
     struct target_process *process;
     enum status status;
 
     process = st->host->add_process(st->host->context, pid, pid);
     if (!process)
         return STATUS_NO_MEMORY;
-    status = st->options->tid_count ? seize_chosen(st, process, again, diag)
-                                    : seize_all(st, process, patient, diag);
+    status = seize_threads(st, process, again, patient, diag);
+    for (unsigned tries = 0; tries < PROCESS_TRIES_MAX && patient && !diag->what[0] &&
+                             (status == STATUS_FAULT || (status == STATUS_OK && !process->live)) &&
+                             refusal_may_pass(pid);
+         tries++) {
+        nanosleep(&pause, NULL);
+        status = seize_threads(st, process, again, patient, diag);
+    }
     if (diag->what[0] || status == STATUS_NO_MEMORY)
         return status;
     if (again && !process->live)

@@ -47,7 +47,7 @@ struct file_question {
     pid_t pid; /* process whose perf map is asked for; 0: the other question */
     pid_t tid;
     uint64_t off;
-    uint64_t start_addr, end_addr, inode, dev;
+    uint64_t start_addr, end_addr, file_off, inode, dev;
     bool wants_id;
     char path[PATH_MAX]; /* sent up to its NUL */
 };
@@ -91,20 +91,40 @@ static int open_path(const struct file_question *question,
     return -1;
 }
 
-/* Reads the build-id by path, if this still is the mapped file. */
-static void id_from_path(const struct file_question *question, struct build_id *id)
+static void read_pieces(int fd, const struct file_question *question, struct file_pieces *out)
+{
+    uint64_t span = question->end_addr - question->start_addr;
+
+    if (span > FILE_PIECES_SPAN)
+        span = FILE_PIECES_SPAN;
+    for (unsigned i = 0; i < FILE_PIECES && out->count == i; i++) {
+        out->off[i] =
+            question->file_off + span * i / FILE_PIECES / FILE_PIECE_SIZE * FILE_PIECE_SIZE;
+        out->count += pread(fd, out->bytes[i], FILE_PIECE_SIZE, (off_t)out->off[i]) ==
+                      (ssize_t)FILE_PIECE_SIZE;
+    }
+}
+
+static void identify(int fd, const struct file_question *question, struct file_facts *out)
+{
+    if (build_id_from_fd(fd, &out->id) != STATUS_OK)
+        read_pieces(fd, question, &out->pieces);
+}
+
+/* Identifies the file by its path, if this still is the mapped file. */
+static void identify_by_path(const struct file_question *question, struct file_facts *out)
 {
     const int fd = open_path(question, root_file_open);
 
     if (fd < 0)
         return;
     if (is_mapped(fd, question, true))
-        (void)!build_id_from_fd(fd, id);
+        identify(fd, question, out);
     close(fd);
 }
 
-/* Reads the build-id by the kernel's link to the mapped file (needs a capability), then by path. */
-static void find_id(const struct file_question *question, struct build_id *id)
+/* Identifies the mapped file by the kernel's link to it (needs a capability), then by path. */
+static void find_id(const struct file_question *question, struct file_facts *out)
 {
     char path[96];
     int fd;
@@ -113,10 +133,10 @@ static void find_id(const struct file_question *question, struct build_id *id)
              question->start_addr, question->end_addr);
     fd = root_link_open(path);
     if (fd < 0) {
-        id_from_path(question, id);
+        identify_by_path(question, out);
         return;
     }
-    (void)!build_id_from_fd(fd, id);
+    identify(fd, question, out);
     close(fd);
 }
 
@@ -215,7 +235,7 @@ static void answer_all(void *unused, int fd)
         answer.number = question.number;
         answer.facts.is_replaced = question.path[0] == '/' && was_replaced(&question);
         if (question.wants_id)
-            find_id(&question, &answer.facts.id);
+            find_id(&question, &answer.facts);
         (void)!send(fd, &answer, sizeof(answer), MSG_NOSIGNAL);
     }
 }
@@ -305,6 +325,7 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
     struct file_question question = {.tid = tid,
                                      .start_addr = map->start_addr,
                                      .end_addr = map->end_addr,
+                                     .file_off = map->file_off,
                                      .inode = map->inode,
                                      .dev = map->dev,
                                      .wants_id = wants_id};

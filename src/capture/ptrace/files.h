@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/file_pieces.h"
 #include "capture/target/maps.h"
 #include "capture/target/backend.h"
 #include "snapshot/elf_file.h"
@@ -24,8 +25,10 @@ struct files *files_start(void);
 void files_destroy(struct files *files);
 
 struct file_facts {
-    bool is_replaced;   /* the mapped file's path leads to another file, or to none */
-    struct build_id id; /* build-id of the mapped file; only if files_ask's wants_id is true */
+    bool is_replaced; /* the mapped file's path leads to another file, or to none */
+    struct build_id
+        id; /* build-id of the mapped file; only if files_ask's wants_id is true, too: */
+    struct file_pieces pieces; /* of a file without one */
 };
 
 /*

@@ -7,7 +7,8 @@
 
 /*
  * Reads the build-id from the target's memory, which is the mapped file, whatever has its path now;
- * if the file's beginning is unmapped or unreadable, from the file.
+ * if the file's beginning is unmapped or unreadable, from the file. Without build-id, pieces of the
+ * file.
  */
 static void find_in_file(struct files *files, pid_t tid, const struct exec_map *map, bool deleted,
                          struct map_facts *facts)
@@ -17,10 +18,11 @@ static void find_in_file(struct files *files, pid_t tid, const struct exec_map *
 
     if (map->head_addr)
         status = build_id_from_memory(tid, map->head_addr, &facts->id);
-    facts->is_unanswered = !files_ask(files, tid, map, facts->path,
-                                      status != STATUS_OK && status != STATUS_NOT_FOUND, &file);
+    facts->is_unanswered = !files_ask(files, tid, map, facts->path, status != STATUS_OK, &file);
     if (status != STATUS_OK && status != STATUS_NOT_FOUND)
         facts->id = file.id;
+    if (facts->id.size == 0)
+        facts->pieces = file.pieces;
     facts->deleted = deleted || file.is_replaced;
 }
 
@@ -32,6 +34,7 @@ void map_facts_find(struct files *files, pid_t tid, const struct exec_map *map, 
     facts->deleted = false;
     facts->is_unanswered = false;
     facts->id.size = 0;
+    facts->pieces.count = 0;
     if (map->inode) {
         facts->kind = SNAP_MAP_FILE;
         find_in_file(files, tid, map, deleted, facts);

@@ -122,6 +122,15 @@ enum status refusal_certain(pid_t pid, struct diag *diag)
     return STATUS_OK;
 }
 
+bool refusal_may_pass(pid_t pid)
+{
+    struct diag diag;
+    enum status status;
+
+    return may_trace_others() && pid != 1 && yama_scope() < 3 &&
+           !proc_status(pid, "TracerPid", 0) && !refusal_obvious(pid, &diag, &status);
+}
+
 enum status refusal_explain(pid_t pid, struct diag *diag)
 {
     uint64_t tracer = proc_status(pid, "TracerPid", 0);

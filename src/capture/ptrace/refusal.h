@@ -28,6 +28,12 @@ MUST_CHECK enum status refusal_certain(pid_t pid, struct diag *diag);
  */
 MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
 
+/*
+ * Whether nothing that can be known explains why `pid` was refused with EPERM: so is a thread in
+ * the midst of exec or exit, too, for a moment.
+ */
+bool refusal_may_pass(pid_t pid);
+
 /* Fills `diag` for another errno in attaching to `whom` ("process 7"), and returns IO. */
 MUST_CHECK enum status refusal_failed(const char *whom, int error, struct diag *diag);
 

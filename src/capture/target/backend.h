@@ -51,6 +51,7 @@
 #include "arch/arch.h"
 #include "arch/capture.h"
 #include "base/diag.h"
+#include "base/file_pieces.h"
 #include "base/procfs.h"
 #include "base/status.h"
 #include "capture/target/kept.h"
@@ -198,6 +199,7 @@ struct map_facts {
     bool is_unanswered; /* the file did not answer in time */
     char path[4096];
     struct build_id id;
+    struct file_pieces pieces; /* none, if it has a build-id */
 };
 
 /* Most bytes of a struct names_part. */

@@ -108,6 +108,32 @@ bool exec_map_same(const struct exec_map *a, const struct exec_map *b)
            a->prot == b->prot && a->path_hash == b->path_hash;
 }
 
+/* Does the memory go on from the lower piece to the higher one? */
+static bool goes_on(const struct map_range *low, const struct map_range *high)
+{
+    return low->end_addr == high->start_addr && low->prot & high->prot & MAP_PROT_READ &&
+           !low->is_file && !high->is_file;
+}
+
+struct map_range maps_joined(const struct maps *maps, const struct map_range *piece, uint64_t top)
+{
+    const struct map_range *low = piece, *high = piece;
+    const struct map_range *last = &maps->ranges[maps->range_len - 1];
+    struct map_range joined = *piece;
+
+    while (high->end_addr <= top && high < last && high - piece < MAPS_PIECES_MAX &&
+           goes_on(high, high + 1))
+        high++;
+    if (top < high->start_addr || top >= high->end_addr)
+        return joined;
+    while (low > maps->ranges && piece - low < MAPS_PIECES_MAX && goes_on(low - 1, low))
+        low--;
+    joined.start_addr = low->start_addr;
+    joined.end_addr = high->end_addr;
+    joined.is_stack |= high->is_stack;
+    return joined;
+}
+
 const struct map_range *maps_main_stack(const struct maps *maps)
 {
     /* It lies near the end, with only the vDSO's and vsyscall's mappings above. */

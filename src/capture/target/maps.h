@@ -21,7 +21,7 @@ struct map_range {
     uint64_t start_addr, end_addr;
     uint8_t prot;   /* enum map_prot */
     bool is_stack;  /* [stack], the stack of the first thread */
-    bool is_file;   /* backed by a file: reading the memory may wait for it */
+    bool is_file;   /* backed by a file, not a memfd: reading the memory may wait for it */
     bool is_shared; /* false: private */
     uint8_t place;  /* kind of memory in which a lock may lie: enum snap_place */
     uint32_t file;  /* if `place` is SNAP_PLACE_FILE: index in struct maps' files */
@@ -86,5 +86,14 @@ bool maps_copy_path(char *to, size_t size, const char *from);
 bool exec_map_same(const struct exec_map *a, const struct exec_map *b);
 /* Returns the mapping [stack], the stack of the first thread, borrowed; NULL: there is none. */
 const struct map_range *maps_main_stack(const struct maps *maps);
+/* Most pieces of a stack below `piece`, and above it. */
+#define MAPS_PIECES_MAX 1000
+/*
+ * A stack in pieces: mlock, madvise or mprotect of a part of it splits its mapping. Returns
+ * `piece`, which is of `maps`, together with the readable memory without a file that goes on above
+ * it without a gap, up to the piece that holds `top`, and below it; `piece` alone, if that does not
+ * reach `top`.
+ */
+struct map_range maps_joined(const struct maps *maps, const struct map_range *piece, uint64_t top);
 
 #endif

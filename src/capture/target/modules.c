@@ -66,6 +66,22 @@ static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
     return status;
 }
 
+/* Writes what tells the file from another build of it. */
+static enum status write_pieces(pid_t pid, const struct exec_map *map,
+                                const struct file_pieces *pieces, struct snap_writer *writer)
+{
+    enum status status = STATUS_OK;
+
+    for (unsigned i = 0; status == STATUS_OK && i < pieces->count; i++) {
+        snap_writer_begin(writer, SNAP_CODE, false);
+        snap_writer_u32(writer, (uint32_t)pid);
+        snap_writer_u64(writer, map->start_addr + (pieces->off[i] - map->file_off));
+        snap_writer_bytes(writer, pieces->bytes[i], FILE_PIECE_SIZE);
+        status = snap_writer_end(writer);
+    }
+    return status;
+}
+
 /* Finds the mapping like `map` among the ascending `maps`; *at is where the last search ended. */
 static const struct exec_map *find(const struct exec_map *maps, size_t len, size_t *at,
                                    const struct exec_map *map)
@@ -113,6 +129,8 @@ enum status modules_update(struct modules *modules, const struct target *target,
         if (known && map->is_unanswered)
             continue; /* nothing new */
         status = write_map(pid, map, facts, writer);
+        if (status == STATUS_OK)
+            status = write_pieces(pid, map, &facts->pieces, writer);
         if (CAPTURE_BUNDLES && target->keeps_files && facts->kind == SNAP_MAP_FILE &&
             !facts->is_unanswered)
             target->backend->keep_file(target->state, tid, map, facts);

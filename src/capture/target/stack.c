@@ -81,33 +81,43 @@ static bool is_at_top(const struct stack_request *rq, const struct map_range *ra
     return range->end_addr - rq->thread_pointer <= ABOVE_TP_MAX;
 }
 
+/* The piece of memory that has the top of the stack that the thread was started on. */
+static const struct map_range *top_piece(const struct stack_request *rq)
+{
+    return rq->is_main ? maps_main_stack(rq->maps) : maps_find(rq->maps, rq->thread_pointer);
+}
+
 /* The stack that the thread was started on, wherever SP is now. */
 static struct stack_extent ordinary_stack(const struct stack_request *rq)
 {
-    const struct map_range *range =
-        rq->is_main ? maps_main_stack(rq->maps) : maps_find(rq->maps, rq->thread_pointer);
+    const struct map_range *piece = top_piece(rq);
+    struct map_range range;
 
-    if (!range)
+    if (!piece)
         return (struct stack_extent){.end = 0};
+    range = maps_joined(rq->maps, piece, piece->start_addr);
     if (rq->is_main)
-        return (struct stack_extent){range->start_addr, range->end_addr, true};
-    return (struct stack_extent){range->start_addr, min(range->end_addr, end_above(rq)),
-                                 is_at_top(rq, range)};
+        return (struct stack_extent){range.start_addr, range.end_addr, true};
+    return (struct stack_extent){range.start_addr, min(range.end_addr, end_above(rq)),
+                                 is_at_top(rq, &range)};
 }
 
-/* The mapping of SP; also [stack] if it grew since the mappings were read. */
-static const struct map_range *stack_range(const struct stack_request *rq)
+/*
+ * Sets *out to the memory that SP is in, if the thread's own stack in one piece; also [stack] if it
+ * grew since the mappings were read. False: SP is in no mapping.
+ */
+static bool stack_range(const struct stack_request *rq, struct map_range *out)
 {
-    const struct map_range *range = maps_find(rq->maps, rq->sp);
-    const struct map_range *main_stack;
+    const struct map_range *piece = maps_find(rq->maps, rq->sp), *top = top_piece(rq);
 
-    if (range || !rq->is_main)
-        return range;
-    main_stack = maps_main_stack(rq->maps);
-    if (main_stack && rq->sp < main_stack->start_addr &&
-        main_stack->start_addr - rq->sp <= GROWTH_MAX)
-        return main_stack;
-    return NULL;
+    if (piece) {
+        *out = piece == top || !top ? *piece : maps_joined(rq->maps, piece, top->start_addr);
+        return true;
+    }
+    if (!rq->is_main || !top)
+        return false;
+    *out = maps_joined(rq->maps, top, top->start_addr);
+    return rq->sp < out->start_addr && out->start_addr - rq->sp <= GROWTH_MAX;
 }
 
 static uint64_t load(const struct stack_request *rq, const uint8_t *bytes)
@@ -412,11 +422,13 @@ static bool below_thread_pointer(const struct stack_request *rq, const struct ma
 
 uint64_t stack_end(const struct stack_request *rq)
 {
-    const struct map_range *range = stack_range(rq);
+    struct map_range range;
 
-    if (!range || rq->is_main || !below_thread_pointer(rq, range))
-        return range ? range->end_addr : 0;
-    return min(range->end_addr, end_above(rq));
+    if (!stack_range(rq, &range))
+        return 0;
+    if (rq->is_main || !below_thread_pointer(rq, &range))
+        return range.end_addr;
+    return min(range.end_addr, end_above(rq));
 }
 
 /* Limit for a stack in this mapping whose end is not known. */
@@ -463,23 +475,23 @@ static struct first_region look_at_stack(const struct stack_request *rq,
 enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena,
                        struct stack_copy *out)
 {
-    const struct map_range *range = stack_range(rq);
+    struct map_range range;
     struct first_region first;
     bool is_main_stack, ordinary;
     enum status status;
 
     *out = (struct stack_copy){.count = 0};
-    if (!range) {
+    if (!stack_range(rq, &range)) {
         /* A new mapping: its end is not known, so the region counts as cut. */
         out->maps_stale = true;
         return add_region(rq, 0, rq->sp, min(rq->limit, GUESS_SIZE),
                           rq->sp + GUESS_SIZE + rq->target->machine.page_size, true, arena, out);
     }
-    first = look_at_stack(rq, range);
-    is_main_stack = rq->is_main && range->is_stack;
-    if (rq->sp >= range->start_addr && (rq->is_main ? range->is_stack : first.below_tp))
-        out->map_start_addr = range->start_addr;
-    status = add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, first.limit,
+    first = look_at_stack(rq, &range);
+    is_main_stack = rq->is_main && range.is_stack;
+    if (rq->sp >= range.start_addr && (rq->is_main ? range.is_stack : first.below_tp))
+        out->map_start_addr = range.start_addr;
+    status = add_region(rq, rq->sp < range.start_addr ? 0 : range.start_addr, rq->sp, first.limit,
                         first.end, !first.end_known, arena, out);
     ordinary = !is_main_stack && (!first.below_tp || rq->is_main);
     if (status == STATUS_OK && first.is_go) {

@@ -126,3 +126,42 @@ TEST(insn_sigreturn_restores_every_register)
     assert_int_equal(set()->sigreturn_row(code + 1, sizeof(code) - 1, VADDR, &row),
                      STATUS_NOT_FOUND);
 }
+
+TEST(insn_sigreturn_is_what_the_code_does)
+{
+    static const struct {
+        const char *bytes;
+        uint8_t size, still;
+    } codes[] = {
+        {"\xb8\x0f\0\0\0\x0f\x05", 7, 7},                           /* mov $15, %eax; syscall */
+        {"\xf3\x0f\x1e\xfa\xb8\x0f\0\0\0\x0f\x05", 11, 11},         /* endbr64 before */
+        {"\x90\x66\x90\x48\xb8\x0f\0\0\0\0\0\0\0\x0f\x05", 15, 15}, /* nop; movabs */
+        {"\x31\xc0\xb0\x0f\x0f\x05", 6, 6}, /* xor %eax, %eax; mov $15, %al */
+        {"\x6a\x0f\x58\x0f\x05", 5, 2},     /* push $15; pop %rax */
+        {"\x68\x0f\0\0\0\x58\x0f\x05", 8, 5},
+    };
+    static const struct bytes_case others[] = {
+        {"\xb8\x0e\0\0\0\x0f\x05", 7},              /* another system call */
+        {"\xb0\x0f\x0f\x05", 4},                    /* the rest of RAX is not known */
+        {"\x6a\x0f\x0f\x05", 4},                    /* pushed only */
+        {"\xb8\x0f\0\0\0\xcd\x80", 7},              /* int $0x80: i386's number */
+        {"\xb8\x0f\0\0\0\xc3\x0f\x05", 8},          /* ret between */
+        {"\x48\xb8\x0f\0\0\0\1\0\0\0\x0f\x05", 12}, /* RAX is larger */
+        {"\xb8\x0f\0\0\0\x0f", 6},                  /* cut */
+        {"\x6a\x0f\x6a\x0f\x58\x0f\x05", 7},        /* SP is elsewhere */
+    };
+    struct row row;
+
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        assert_int_equal(set()->sigreturn_row((const uint8_t *)codes[i].bytes, codes[i].size, VADDR,
+                                              &row),
+                         STATUS_OK);
+        assert_true(row.signal_frame);
+        assert_int_equal(row.start_vaddr, VADDR);
+        assert_int_equal(row.end_vaddr, VADDR + codes[i].still);
+    }
+    for (size_t i = 0; i < COUNT(others); i++)
+        assert_int_equal(set()->sigreturn_row((const uint8_t *)others[i].bytes, others[i].size,
+                                              VADDR, &row),
+                         STATUS_NOT_FOUND);
+}

@@ -100,6 +100,45 @@ static void expect_place(const struct maps *maps, uint64_t addr, enum snap_place
     assert_string_equal(maps->names + file->name_off, path);
 }
 
+static void expect_joined(const struct maps *maps, uint64_t addr, uint64_t top, uint64_t start_addr,
+                          uint64_t end_addr)
+{
+    const struct map_range joined = maps_joined(maps, maps_find(maps, addr), top);
+
+    assert_int_equal(joined.start_addr, start_addr);
+    assert_int_equal(joined.end_addr, end_addr);
+    assert_int_equal(joined.is_stack, end_addr == 0x16000);
+}
+
+TEST(maps_pieces_of_a_stack_are_joined_up_to_its_top)
+{
+    static const char text[] = "1000-2000 rw-p 00001000 fe:01 100 /bin/a\n"
+                               "2000-3000 rw-p 00000000 00:00 0 \n"
+                               "3000-4000 ---p 00000000 00:00 0 \n" /* a guard page */
+                               "4000-6000 rw-p 00000000 00:00 0 \n"
+                               "6000-7000 rw-s 00000000 00:01 9 /memfd:page (deleted)\n"
+                               "7000-8000 r--p 00000000 00:00 0 \n"
+                               "8000-a000 rw-p 00000000 00:00 0 \n"
+                               "b000-c000 rw-p 00000000 00:00 0 \n"
+                               "12000-13000 rw-p 00000000 00:00 0 \n"
+                               "13000-14000 rwxp 00000000 00:00 0 \n"
+                               "14000-16000 rw-p 00000000 00:00 0 [stack]\n";
+    struct maps maps = {0};
+
+    read_text(&maps, text, strlen(text));
+    expect_joined(&maps, 0x4800, 0x9000, 0x4000, 0xa000);
+    expect_joined(&maps, 0x7000, 0x9000, 0x4000, 0xa000);
+    expect_joined(&maps, 0x9000, 0x9000, 0x4000, 0xa000);
+    expect_joined(&maps, 0x4800, 0x6000, 0x4000, 0x7000);
+    /* It does not reach the top: over a gap, below another thread's, above it. */
+    expect_joined(&maps, 0x4800, 0xb000, 0x4000, 0x6000);
+    expect_joined(&maps, 0x2000, 0x9000, 0x2000, 0x3000);
+    expect_joined(&maps, 0x8000, 0x4000, 0x8000, 0xa000);
+    expect_joined(&maps, 0x12000, 0x14000, 0x12000, 0x16000);
+    expect_joined(&maps, 0x2000, 0x2000, 0x2000, 0x3000); /* a file is no stack */
+    maps_deinit(&maps);
+}
+
 TEST(maps_kind_of_memory_is_known)
 {
     static const char text[] =
