@@ -76,7 +76,7 @@ check "an agent captures two processes" \
     [ "$? $(dump "$work/snap" | grep -c '"type": "process"')" = "0 2" ]
 check "with pointees" grep -q '"type": "pointees"' <(dump "$work/snap")
 check "the options are those of --help" grep -qx -- --pointees <(options "$work/x86_64/cgsnap")
-kill -KILL "$other"
+kill -KILL "$other" "$wide"
 
 i386_programs() {
     local rest=2000 delay=300000 wide narrow headless agent from to target status
@@ -87,7 +87,7 @@ i386_programs() {
     chains "x86-64 agent, i386 program" 3
     resident "i386 agent, i386 program" "$work/i386/cgsnap" "$narrow"
     chains "i386 agent, i386 program" 3
-    "$cgsnap" -q -n 50 -p "$narrow" -o "$work/snap"
+    "$cgsnap" -q --overhead 100 -n 50 -p "$narrow" -o "$work/snap"
     chains "this build, i386 program" 3
     kill -KILL "$narrow"
     start "$work/fifty64" 50 $rest && wide=$pid
