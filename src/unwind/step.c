@@ -42,18 +42,24 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
     return rows && module_rows_is_sigreturn(rows, vaddr, &row);
 }
 
-/* Does code begin at `pc`, in w->pos.mapping, that functions return to, but that calls none? */
+/*
+ * Does code begin at `pc`, in w->pos.mapping, that functions return to, but that calls none? Any
+ * word may be the address of a function: only tables are believed that a function returns to one.
+ */
 static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
 {
+    const enum trust by = w->pos.frame->trust;
     struct module_rows *rows;
     uint64_t vaddr;
 
     if (is_sigreturn(w->env->u, w->pos.mapping, pc))
         return true;
+    if ((by != TRUST_EH_FRAME && by != TRUST_DEBUG_FRAME) || w->env->space->board.is_board ||
+        !mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr))
+        return false;
     rows = walk_rows_of(w->env->u, w->pos.mapping->module);
-    w->pos.begins_chain = rows && !w->env->space->board.is_board &&
-                          mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr) &&
-                          module_rows_begins_chain(rows, vaddr);
+    w->pos.begins_chain = rows && module_rows_begins_chain(rows, vaddr) &&
+                          !module_rows_is_goexit(rows, vaddr, CODE_DEFAULT);
     return w->pos.begins_chain;
 }
 
@@ -153,7 +159,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         module_rows_is_goexit(rows, vaddr, mode))
         return true;
     /* They have no call before; CFI is believed. */
-    if (is_sigreturn(w->env->u, mapping, pc) || module_rows_begins_chain(rows, vaddr))
+    if (is_sigreturn(w->env->u, mapping, pc))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
            !w->env->space->board.is_board &&
