@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pieces of the code of a file without build-id, by which another build is told apart: spread
- * evenly over the first FILE_PIECES_SPAN bytes of an executable mapping. A CODE record of
- * FILE_PIECE_SIZE bytes is one.
+ * evenly, alone or four together, over the first FILE_PIECES_SPAN bytes of an executable mapping.
+ * A CODE record of FILE_PIECE_SIZE bytes is one.
  */
 #ifndef BASE_FILE_PIECES_H
 #define BASE_FILE_PIECES_H

@@ -32,6 +32,9 @@
 /* And the process's first packet, when no thread is held yet (ms). */
 #define START_MS  1000
 #define SECOND_NS UINT64_C(1000000000)
+/* A mapping of so many bytes at most is read at once, of a larger one parts. */
+#define PIECES_READ  (32u << 10)
+#define PIECES_READS 8
 /* Perf maps that are kept open. */
 #define NAMES_KEPT 16
 
@@ -91,18 +94,37 @@ static int open_path(const struct file_question *question,
     return -1;
 }
 
+/* Takes every piece of [off, off + size) that is a multiple of `step` bytes from `off`. */
+static void take_pieces(int fd, uint64_t off, size_t size, size_t step, struct file_pieces *out)
+{
+    uint8_t bytes[PIECES_READ];
+    const ssize_t n = pread(fd, bytes, size, (off_t)off);
+
+    for (size_t at = 0; n > 0 && at + FILE_PIECE_SIZE <= (size_t)n && out->count < FILE_PIECES;
+         at += step) {
+        memcpy(out->bytes[out->count], bytes + at, FILE_PIECE_SIZE);
+        out->off[out->count++] = off + at;
+    }
+}
+
+/* Few reads, as hundreds of files may be asked for at once: of a small mapping one. */
 static void read_pieces(int fd, const struct file_question *question, struct file_pieces *out)
 {
-    uint64_t span = question->end_addr - question->start_addr;
+    const uint64_t size = question->end_addr - question->start_addr;
+    const uint64_t span = size < FILE_PIECES_SPAN ? size : FILE_PIECES_SPAN;
 
-    if (span > FILE_PIECES_SPAN)
-        span = FILE_PIECES_SPAN;
-    for (unsigned i = 0; i < FILE_PIECES && out->count == i; i++) {
-        out->off[i] =
-            question->file_off + span * i / FILE_PIECES / FILE_PIECE_SIZE * FILE_PIECE_SIZE;
-        out->count += pread(fd, out->bytes[i], FILE_PIECE_SIZE, (off_t)out->off[i]) ==
-                      (ssize_t)FILE_PIECE_SIZE;
+    if (span <= PIECES_READ) {
+        const uint64_t room = (uint64_t)FILE_PIECES * FILE_PIECE_SIZE;
+
+        take_pieces(fd, question->file_off, (size_t)span,
+                    (size_t)((span + room - 1) / room) * FILE_PIECE_SIZE, out);
+        return;
     }
+    for (unsigned i = 0; i < PIECES_READS; i++)
+        take_pieces(fd,
+                    question->file_off +
+                        span * i / PIECES_READS / FILE_PIECE_SIZE * FILE_PIECE_SIZE,
+                    (size_t)FILE_PIECES / PIECES_READS * FILE_PIECE_SIZE, FILE_PIECE_SIZE, out);
 }
 
 static void identify(int fd, const struct file_question *question, struct file_facts *out)
