@@ -9,7 +9,7 @@ in cores that qemu-user writes, of x86, ARM and AArch64, with frame pointers and
 middle of a chain, below a signal handler. Calls of a weak function that is not there, as lld
 resolves them. Code that pops its return address, keeps it in a register, and zeroes the frame
 pointer. Text of zeroes. Symbols without a size before functions without a name. A .debug_frame of
-another order of the functions. Stacks whose mapping is split. Files without build-id, of which
+another order of the functions. Stacks whose mapping is split, and that overflow. Files without build-id, of which
 another build has the name. Handlers that return by whatever makes the system call. Functions of
 makecontext.
 """
@@ -340,6 +340,40 @@ int main(int argc, char **argv)
 }
 """
 
+# The handler of a stack's overflow, on a stack of its own: the SP that it interrupted is in no memory.
+OVERFLOW = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define APART __attribute__((noinline))
+volatile int going = 1, count;
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+static void handler(int number) { spin(); going = number; }
+APART int recurse(int d) { volatile char b[4000]; b[d & 63] = (char)d; int r = recurse(d + 1); return r + b[d & 63]; }
+APART int begin(int d) { int r = recurse(d); return r + count; }
+static void *thread(void *unused)
+{
+    stack_t other = {.ss_size = 65536, .ss_sp = malloc(65536)};
+    sigaltstack(&other, NULL);
+    count = begin(0);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+    pthread_attr_t small;
+    pthread_t other;
+    sigaction(SIGSEGV, &action, NULL);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 262144);
+    if (argc > 1) thread(argv);
+    else if (pthread_create(&other, &small, thread, NULL) == 0) pthread_join(other, NULL);
+    return 0;
+}
+"""
+
 
 def put(directory, name, text):
     path = os.path.join(directory, name)
@@ -541,6 +575,22 @@ def split(tools, directory):
                     yield "%s: %s" % (title, chains)
 
 
+def overflown(tools, directory):
+    program, snapshot = os.path.join(directory, "overflow"), os.path.join(directory, "snap")
+    known.check_run(["gcc", "-O1", "-pthread", "-o", program, put(directory, "overflow.c", OVERFLOW)])
+    for arguments in ([], ["main"]):
+        with known.Target(["sh", "-c", 'ulimit -s 1024; exec "$@"', "sh", program, *arguments]) as target:
+            if target.process.stdout.readline().strip() != "ready":
+                raise known.Failure("overflow does not begin")
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid), "-o", snapshot])
+        chains = [([frame.get("function") for frame in known.real_frames(sample)], sample["stop"])
+                  for sample in known.unwind(tools, snapshot).values()]
+        spinning = [(names, stop) for names, stop in chains if names[:2] == ["spin", "handler"]]
+        if len(spinning) != 1 or "begin" not in spinning[0][0] or spinning[0][0].count("recurse") < 50 or \
+                spinning[0][1] != "thread-start":
+            yield "overflow %s: %s" % (arguments, chains)
+
+
 def builds(tools, directory):
     """Another build has the path of a file without build-id: it is not used, and that is told."""
     main = "int main(int argc, char **argv) { (void)argv; second(argc); return 0; }\n"
@@ -596,7 +646,7 @@ def test(tools):
     known.need("gcc", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, builds, restorers, contexts):
+        for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, overflown, builds, restorers, contexts):
             failures += kind(tools, directory)
     return failures
 

@@ -8,6 +8,8 @@
 
 /* How far the first thread's stack may have grown below the mapping as it was read. */
 #define GROWTH_MAX (UINT64_C(64) << 20)
+/* The most bytes of a guard that SP may be in. */
+#define GUARD_MAX (UINT64_C(1) << 20)
 /*
  * Bytes above the thread pointer at the top of a thread's stack, at most. If there are more, the
  * mapping holds other things, too; or, in Go programs, is no thread's stack at all.
@@ -297,6 +299,21 @@ static uint64_t interrupted(const struct stack_request *rq, struct snap_region *
 }
 
 /*
+ * How far below the stack SP may have been when its overflow was caught: the first thread's stack
+ * may have grown since, others have a guard, which cannot be read.
+ */
+static uint64_t overflow_start(const struct stack_request *rq, uint64_t start)
+{
+    const struct map_range *guard = start ? maps_find(rq->maps, start - 1) : NULL;
+
+    if (rq->is_main)
+        return start - min(start, GROWTH_MAX);
+    if (!guard || guard->prot & MAP_PROT_READ)
+        return start;
+    return start - min(start - guard->start_addr, GUARD_MAX);
+}
+
+/*
  * Adds the stack that a handler on another stack interrupted. `sure_only`: SP may be on the
  * thread's own stack, so that only a recognized signal frame proves the interruption.
  */
@@ -306,12 +323,13 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
     struct stack_extent ordinary = ordinary_stack(rq);
     struct snap_region *alternate = &out->regions[0];
     struct clues clues;
-    uint64_t start, limit = rq->limit;
+    uint64_t start, readable, limit = rq->limit;
+    enum status status;
 
     if (ordinary.start >= ordinary.end)
         return STATUS_OK;
-    if (rq->is_main)
-        ordinary.start -= min(ordinary.start, GROWTH_MAX);
+    readable = ordinary.start;
+    ordinary.start = overflow_start(rq, readable);
     clues = scan(rq, alternate, ordinary);
     if ((sure_only || !ordinary.sure) && !clues.alternate_end)
         return STATUS_OK;
@@ -327,7 +345,10 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
         limit = min(limit, STACK_FOREIGN_MAX);
     else if (!clues.alternate_end)
         limit = min(limit, STACK_FOREIGN_ALONE_MAX);
-    return add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
+    status = add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
+    if (status != STATUS_FAULT || start >= readable)
+        return status;
+    return add_region(rq, readable, readable, limit, ordinary.end, !ordinary.sure, arena, out);
 }
 
 /* Is it apart from what was copied? Regions must not overlap, whatever the target says. */
