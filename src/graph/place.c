@@ -52,7 +52,8 @@ enum status place_map(struct module_set *modules, const struct snap_source *sour
                                          .build_id = map->build_id,
                                          .build_id_size = map->build_id_size,
                                          .deleted = map->flags & SNAP_MAP_DELETED,
-                                         .is_exact = source->has_files,
+                                         .is_exact =
+                                             source->has_files || source->kind == SOURCE_SNAPSHOT,
                                          .origin = {.pid = map->pid,
                                                     .start_addr = map->start_addr,
                                                     .end_addr = map->end_addr,

@@ -14,8 +14,7 @@
 #define PHDRS_MAX        64   /* compared */
 #define PHDR_BYTES_MAX   64   /* of one header */
 #define DYNAMIC_MAX      4096 /* entries compared */
-#define BLOCK_BYTES      4096 /* of code, compared at once, if memory has all of them */
-#define HEAD_BYTES       4096 /* at a file's beginning: not compared as code */
+#define BLOCK_BYTES      4096 /* of code, compared at once */
 #define PROT_WRITE       2    /* of elf_segment */
 #define CODE_BYTES_LEAST 64   /* fewer bytes prove nothing */
 #define DATA_WORDS_LEAST 16   /* fewer words of constant data prove nothing */
@@ -222,7 +221,6 @@ static void compare_range(const struct comparison *c, uint64_t vaddr, uint64_t s
 {
     uint64_t avail = 0, part;
     const uint8_t *bytes = elf_image_bytes_at(c->image, vaddr, &avail);
-    const uint64_t block = c->memory->piece_size ? c->memory->piece_size : BLOCK_BYTES;
     uint8_t loaded[BLOCK_BYTES];
 
     if (!bytes)
@@ -230,9 +228,7 @@ static void compare_range(const struct comparison *c, uint64_t vaddr, uint64_t s
     if (avail > size)
         avail = size;
     for (uint64_t at = 0; at < avail; at += part) {
-        part = block - (vaddr + at) % block;
-        if (part > avail - at)
-            part = avail - at;
+        part = avail - at < sizeof(loaded) ? avail - at : sizeof(loaded);
         if (process_memory_read(c->memory, address_of(c, vaddr + at), loaded, (size_t)part))
             count_bytes(bytes + at, loaded, (size_t)part, count);
     }
@@ -260,7 +256,7 @@ static bool compare_code(struct comparison *c, const struct elf_segment *segment
     const uint64_t most =
         segment->file_size < AGREEMENT_CODE_MAX ? segment->file_size : AGREEMENT_CODE_MAX;
     /* strip changes the ELF header's fields about sections; compare_phdrs has the first page. */
-    const uint64_t head_bytes = segment->file_off == 0 ? HEAD_BYTES : 0;
+    const uint64_t head_bytes = segment->file_off == 0 ? BLOCK_BYTES : 0;
     struct byte_count count = {0};
 
     if (segment->prot & PROT_WRITE)

@@ -5,6 +5,7 @@
 
 #include "symbol/agreement.h"
 #include "symbol/finder_list.h"
+#include "symbol/piece_match.h"
 
 #define FINDER_DECLARE(id) extern const struct file_finder finder_##id;
 #define FINDER_ADDRESS(id) &finder_##id,
@@ -98,8 +99,13 @@ void finder_take_quietly(const struct file_search *search, const char *path,
 bool finder_agrees(const struct file_search *search, struct elf_image *image,
                    struct file_found *found)
 {
+    const struct file_pieces *pieces = search->module->pieces;
     struct diag why;
 
+    if (pieces && !elf_image_is_debug_only(image) && !piece_match(pieces, image, &why)) {
+        finder_tell(found, &why);
+        return false;
+    }
     switch (agreement_find(search->memory, search->module, image, &why)) {
     case AGREEMENT_BROKEN:
         finder_tell(found, &why);

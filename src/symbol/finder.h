@@ -70,8 +70,9 @@ void finder_tell_build_id(const struct file_search *search, const struct elf_ima
                           struct file_found *found);
 
 /*
- * Compares `image`, a file of the module's name, with the process's memory; for use if module or
- * file has no build-id. Tells of AGREEMENT_BROKEN, which is false, and of AGREEMENT_CHANGED.
+ * Compares `image`, a file of the module's name, with the process's memory, or with the pieces that
+ * a snapshot has; for use if module or file has no build-id. Tells of pieces that differ and of
+ * AGREEMENT_BROKEN, which are false, and of AGREEMENT_CHANGED.
  */
 bool finder_agrees(const struct file_search *search, struct elf_image *image,
                    struct file_found *found);

@@ -95,8 +95,6 @@ enum status module_add_piece(const struct mapping *mapping, uint64_t addr, const
         return STATUS_NO_MEMORY;
     if (pieces->count == FILE_PIECES)
         return STATUS_OK;
-    if (module->place.where.end_addr == 0)
-        module->place.where = *mapping;
     pieces->off[pieces->count] = mapping->file_off + (addr - mapping->start_addr);
     memcpy(pieces->bytes[pieces->count++], bytes, size);
     return STATUS_OK;

@@ -183,7 +183,7 @@ MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *byt
 
 /*
  * Gives a module without build-id a piece of its file's code, which is mapped by `mapping` at
- * `addr`: a file that lacks it is refused (agreement.h). Pieces after module_open, and more than
+ * `addr`: a file that lacks it is refused (piece_match.h). Pieces after module_open, and more than
  * FILE_PIECES, have no effect. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status module_add_piece(const struct mapping *mapping, uint64_t addr,

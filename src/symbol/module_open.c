@@ -59,32 +59,12 @@ static void find_stand_in(const struct module_set *set, struct module *module)
     }
 }
 
-/* The process's memory, as far as the pieces of the module's file tell it. */
-static bool read_piece(const void *context, uint64_t addr, void *buffer, size_t size)
-{
-    const struct module *module = context;
-    const struct mapping *where = &module->place.where;
-    const uint64_t off = where->file_off + (addr - where->start_addr);
-
-    for (unsigned i = 0; i < module->pieces->count; i++)
-        if (off >= module->pieces->off[i] && off - module->pieces->off[i] < FILE_PIECE_SIZE &&
-            size <= FILE_PIECE_SIZE - (off - module->pieces->off[i])) {
-            memcpy(buffer, module->pieces->bytes[i] + (off - module->pieces->off[i]), size);
-            return true;
-        }
-    return false;
-}
-
 enum status module_open(struct module_set *set, struct module *module)
 {
-    const struct process_memory pieces = {.read = read_piece,
-                                          .context = module,
-                                          .piece_size = FILE_PIECE_SIZE};
-    const bool has_pieces = module->pieces && !set->memory.read;
     const struct file_search search = {.module = module,
                                        .options = &set->options,
                                        .given = &set->given,
-                                       .memory = has_pieces ? &pieces : &set->memory};
+                                       .memory = &set->memory};
 
     if (module->state != MODULE_UNTRIED)
         return module->state == MODULE_OPEN ? STATUS_OK : STATUS_NOT_FOUND;

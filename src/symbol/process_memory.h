@@ -17,8 +17,6 @@ struct process_memory {
      */
     bool (*read)(const void *context, uint64_t addr, void *buffer, size_t size);
     const void *context; /* first argument of `read`; borrowed */
-    /* The memory is known in pieces of so many bytes, at multiples of that; 0: in pages. */
-    uint64_t piece_size;
     /*
      * AT_PHDR, AT_PHNUM, AT_PHENT (bytes) and AT_ENTRY of the process's executable; 0: not known.
      */

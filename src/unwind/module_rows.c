@@ -11,7 +11,7 @@
 #include "unwind/sources/exidx.h"
 
 #define CFI_ROWS_MAX     100000 /* when more are cached all are dropped */
-#define SIGRETURN_BEFORE 7      /* bytes of a signal trampoline before its system call, at most */
+#define SIGRETURN_BEFORE 16     /* bytes of a signal trampoline before its system call that count */
 #define ANSWER_NONE      UINT64_MAX
 
 enum status module_rows_create(struct module_set *set, struct module *module,

@@ -32,6 +32,7 @@ static bool sigreturn_row_at(struct module_rows *rows, enum code_mode mode, uint
 {
     uint64_t avail, target_vaddr;
     const uint8_t *code = code_at(rows, vaddr, &avail);
+    uint32_t index;
 
     if (!code)
         return false;
@@ -39,7 +40,9 @@ static bool sigreturn_row_at(struct module_rows *rows, enum code_mode mode, uint
         return true;
     target_vaddr = code_set(rows->code->code, mode)->jump_target(code, avail, vaddr);
     code = target_vaddr ? code_at(rows, target_vaddr, &avail) : NULL;
-    if (!code || !sigreturn_row(rows, mode, code, avail, target_vaddr, row))
+    if (!code || !sigreturn_row(rows, mode, code, avail, target_vaddr, row) ||
+        code_get(rows->code->code, vaddr, mode, 0, &index) != STATUS_OK ||
+        code_insn(rows->code->code, index)->flow != FLOW_JUMP)
         return false;
     row->start_vaddr = vaddr;
     row->end_vaddr = vaddr + 1; /* more is not asked for: it returns nowhere */

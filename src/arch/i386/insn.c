@@ -74,13 +74,15 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     static const struct x86_saved saved[] = {{EDI, 16}, {ESI, 20}, {EBP, 24}, {ESP, 28}, {EBX, 32},
                                              {EDX, 36}, {ECX, 40}, {EAX, 44}, {EIP, 56}};
     const size_t count = sizeof(saved) / sizeof(saved[0]);
-    const bool pops = size > 0 && bytes[0] == 0x58;
+    const unsigned nothing = x86_nothing(bytes, size);
+    const bool pops = size > nothing && bytes[nothing] == 0x58;
+    const unsigned popped = pops ? nothing + 1 : 0;
     struct x86_system_call call;
 
-    if (!x86_system_call(&i386, bytes + pops, size - pops, &call))
+    if (!x86_system_call(&i386, bytes + popped, size - popped, &call))
         return STATUS_NOT_FOUND;
     if (pops && call.number == 119)
-        x86_signal_row(&i386, saved, count, 4, vaddr, vaddr + 1, out);
+        x86_signal_row(&i386, saved, count, 4, vaddr, vaddr + popped, out);
     else if (!pops && call.number == 173)
         x86_signal_row(&i386, saved, count, 12 + 128 + 20, vaddr, vaddr + call.still_size, out);
     else

@@ -78,6 +78,9 @@ struct x86_system_call {
 bool x86_system_call(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                      struct x86_system_call *out);
 
+/* Returns the length of the nops and endbr that `bytes` begin with. */
+unsigned x86_nothing(const uint8_t *bytes, uint64_t size);
+
 /* A register (DWARF's number) in a signal frame, and its byte offset in the struct sigcontext. */
 struct x86_saved {
     uint8_t reg;

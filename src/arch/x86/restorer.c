@@ -39,6 +39,28 @@ static bool is_zeroing(uint8_t opcode, uint8_t operands)
     return (opcode == 0x31 || opcode == 0x33 || opcode == 0x29) && operands == 0xc0;
 }
 
+/* Returns the length of a nop or endbr64, endbr32; 0: another instruction. */
+static unsigned nothing_at(const uint8_t *bytes, uint64_t size)
+{
+    if (bytes[0] == 0x90)
+        return 1;
+    if (bytes[0] == 0x66)
+        return size >= 2 && bytes[1] == 0x90 ? 2 : 0;
+    return size >= 4 && bytes[0] == 0xf3 && bytes[1] == 0x0f && bytes[2] == 0x1e &&
+                   (bytes[3] & 0xfe) == 0xfa
+               ? 4
+               : 0;
+}
+
+unsigned x86_nothing(const uint8_t *bytes, uint64_t size)
+{
+    unsigned at = 0, length;
+
+    while (at < size && at < INSNS_MAX && (length = nothing_at(bytes + at, size - at)))
+        at += length;
+    return at;
+}
+
 /* An instruction behind REX.W. */
 static unsigned step_wide(struct accumulator *eax, const uint8_t *bytes, uint64_t size)
 {
@@ -55,13 +77,10 @@ static unsigned step(struct accumulator *eax, bool wide, const uint8_t *bytes, u
     const bool can_push = !eax->has_pushed;
 
     switch (bytes[0]) {
-    case 0x90: /* nop */
-        return 1;
+    case 0x90:
     case 0x66:
-        return size >= 2 && bytes[1] == 0x90 ? 2 : 0;
-    case 0xf3: /* endbr64, endbr32 */
-        return size >= 4 && bytes[1] == 0x0f && bytes[2] == 0x1e && (bytes[3] & 0xfe) == 0xfa ? 4
-                                                                                              : 0;
+    case 0xf3:
+        return nothing_at(bytes, size);
     case 0x31:
     case 0x33:
     case 0x29:

@@ -179,13 +179,6 @@ static enum status seize_chosen(struct ptrace_state *st, struct target_process *
     return status;
 }
 
-static enum status seize_threads(struct ptrace_state *st, struct target_process *process,
-                                 bool again, bool patient, struct diag *diag)
-{
-    return st->options->tid_count ? seize_chosen(st, process, again, diag)
-                                  : seize_all(st, process, patient, diag);
-}
-
 /* Attaches to a process's threads. `patient`: nobody else is held meanwhile. */
 static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again, bool patient,
                                  struct diag *diag)
@@ -197,13 +190,16 @@ static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again,
     process = st->host->add_process(st->host->context, pid, pid);
     if (!process)
         return STATUS_NO_MEMORY;
-    status = seize_threads(st, process, again, patient, diag);
-    for (unsigned tries = 0; tries < PROCESS_TRIES_MAX && patient && !diag->what[0] &&
-                             (status == STATUS_FAULT || (status == STATUS_OK && !process->live)) &&
-                             refusal_may_pass(pid);
+    status = st->options->tid_count ? seize_chosen(st, process, again, diag)
+                                    : seize_all(st, process, patient, diag);
+    /* None of its threads is attached: none is held. */
+    for (unsigned tries = 0;
+         tries < PROCESS_TRIES_MAX && patient && !again && !st->options->tid_count &&
+         !diag->what[0] && !process->live && (status == STATUS_FAULT || status == STATUS_OK) &&
+         refusal_may_pass(pid);
          tries++) {
         nanosleep(&pause, NULL);
-        status = seize_threads(st, process, again, patient, diag);
+        status = seize_all(st, process, patient, diag);
     }
     if (diag->what[0] || status == STATUS_NO_MEMORY)
         return status;

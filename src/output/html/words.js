@@ -61,7 +61,7 @@ export function selectionText(app) {
 /** How chains end, by the names of src/unwind/chain.h. */
 const STOP_WORDS = {
   'thread-start': 'reach the start of their thread',
-  'undefined-ra': 'end where unwind tables say that nobody called',
+  'undefined-ra': 'end where unwind tables or the code say that nobody called',
   'stack-end': 'end with the stack that was captured',
   truncated: 'longer than what of the stack was captured',
   'no-rule': 'no way to find the caller',

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/file_pieces.h"
 #include "base/map.h"
 #include "base/plural.h"
 #include "base/text.h"
@@ -188,7 +189,8 @@ static enum status take_event(struct info *info, const struct snap_event *event)
         info->ticks++;
         return STATUS_OK;
     case SNAP_CODE:
-        info->code_bytes += event->range.end_addr - event->range.start_addr;
+        if (event->range.end_addr - event->range.start_addr != FILE_PIECE_SIZE)
+            info->code_bytes += event->range.end_addr - event->range.start_addr;
         return STATUS_OK;
     case SNAP_NAMES:
         info->names_bytes += event->names.size;

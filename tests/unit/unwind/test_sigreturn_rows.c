@@ -57,6 +57,8 @@ static void check(uint16_t machine, const char *code, size_t size, size_t before
 TEST(sigreturn_rows_of_x86)
 {
     CHECK(EM_X86_64, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05\x90\x90", 7); /* mov rax, 15; syscall; nops */
+    /* movabs rax, 15; syscall */
+    CHECK(EM_X86_64, "\x48\xb8\x0f\0\0\0\0\0\0\0\x0f\x05\x90\x90", 10);
     CHECK(EM_386, "\xb8\xad\0\0\0\xcd\x80\x90\x90", 5); /* mov eax, 173; int 0x80; nops */
 }
 

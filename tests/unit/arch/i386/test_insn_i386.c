@@ -358,3 +358,35 @@ TEST(insn_rt_sigreturn_restores_every_register)
     check_sigreturn(code, sizeof(code), sizeof(code), 3 + 32 + 5 + 4, SIGCONTEXT,
                     sizeof(SIGCONTEXT));
 }
+
+TEST(insn_sigreturn_is_what_the_code_does)
+{
+    static const struct {
+        const char *bytes;
+        uint8_t size, still;
+    } codes[] = {
+        {"\xf3\x0f\x1e\xfb\x58\xb8\x77\0\0\0\xcd\x80", 12, 5}, /* endbr32; pop; mov; int $0x80 */
+        {"\x90\x58\x6a\x77\x58\xcd\x80", 7, 2},                /* nop; pop; push $119; pop; int */
+        {"\x90\xb8\xad\0\0\0\x0f\x34", 8, 8},                  /* nop; mov $173, %eax; sysenter */
+        {"\x31\xc0\xb0\xad\xcd\x80", 6, 6},
+    };
+    static const struct bytes_case others[] = {
+        {"\xb8\x77\0\0\0\xcd\x80", 7},     /* the signal's number is not popped */
+        {"\x58\xb8\xad\0\0\0\xcd\x80", 8}, /* it is */
+        {"\xb8\xad\0\0\0\x0f\x05", 7},     /* syscall: x86-64's */
+        {"\x90\x90", 2},
+        {"\x58", 1},
+    };
+    struct row row;
+
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        assert_int_equal(set()->sigreturn_row((const uint8_t *)codes[i].bytes, codes[i].size, VADDR,
+                                              &row),
+                         STATUS_OK);
+        assert_int_equal(row.end_vaddr, VADDR + codes[i].still);
+    }
+    for (size_t i = 0; i < COUNT(others); i++)
+        assert_int_equal(set()->sigreturn_row((const uint8_t *)others[i].bytes, others[i].size,
+                                              VADDR, &row),
+                         STATUS_NOT_FOUND);
+}
