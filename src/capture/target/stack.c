@@ -105,9 +105,9 @@ static struct stack_extent ordinary_stack(const struct stack_request *rq)
 }
 
 /*
- * Sets *out to the memory that SP is in, up to the end of the thread's own stack, also where that is
- * in pieces; also [stack] if it grew since the mappings were read. Where SP is in the top piece, what
- * lies below is left out: it may be another thread's. False: SP is in no mapping.
+ * Sets *out to the memory that SP is in, up to the end of the thread's own stack, also where that
+ * is in pieces; also [stack] if it grew since the mappings were read. Where SP is in the top piece,
+ * what lies below is left out: it may be another thread's. False: SP is in no mapping.
  */
 static bool stack_range(const struct stack_request *rq, struct map_range *out)
 {
