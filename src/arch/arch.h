@@ -87,7 +87,9 @@ struct arch {
     uint8_t goroutine;
     /* Bytes from the thread pointer to the word with g's address, also valid outside Go code. */
     int8_t goroutine_thread_off;
-    uint8_t ra_column;     /* the register number that CFI usually gives the return address */
+    uint8_t ra_column; /* the register number that CFI usually gives the return address */
+    /* bits of a signed return address that are no address, on most kernels; 0: none are signed */
+    uint64_t pac_mask;
     uint8_t isa_bit;       /* bit that is set in addresses of CODE_T32 code; 0: there is none */
     uint8_t red_zone;      /* bytes below SP that the function may use without moving SP */
     uint8_t cfa_entry_off; /* CFA minus SP, in bytes, at a function's first instruction */

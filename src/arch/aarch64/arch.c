@@ -34,6 +34,7 @@ const struct arch arch_aarch64 = {
     .goroutine = 28,
     .goroutine_thread_off = 16,
     .ra_column = 30,
+    .pac_mask = UINT64_C(0x007f000000000000), /* user space of 48 bits */
     .isa_bit = 0,
     .red_zone = 0,
     .cfa_entry_off = 0,

@@ -41,8 +41,6 @@ struct perf_arch {
      * 0: another architecture has the same mask.
      */
     uint64_t own_mask;
-    /* bits of a signed return address that are no address, on most kernels; 0: none are signed */
-    uint64_t pac_mask;
 };
 
 struct arch_analysis {

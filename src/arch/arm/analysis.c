@@ -27,7 +27,7 @@ const struct arch_analysis arm_analysis = {
     .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0xffff0000, .special_name = "[vectors]",
              .syscall = CORE_SYSCALL_ORIG_ARGUMENT, .pointer_word = CORE_WORD_NONE,
              .pointer_note = 0},
-    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 4,
     .exception = &arm_exception,

@@ -25,7 +25,7 @@ const struct arch_analysis i386_analysis = {
     .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0, .special_name = NULL,
              .syscall = CORE_SYSCALL_ORIG_NUMBER, .pointer_word = 10 /* gs */,
              .pointer_note = 0x200 /* NT_386_TLS */},
-    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 6,
     .exception = NULL,

@@ -25,7 +25,7 @@ const struct arch_analysis riscv32_analysis = {
     .signs_return_address = false,
     .core = {CORE_STATUS_32, CORE_INFO_32_WIDE, .special_addr = 0, .special_name = NULL,
              .syscall = CORE_SYSCALL_INSN, .pointer_word = 4 /* tp */, .pointer_note = 0},
-    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 4,
     .exception = &riscv_exception,

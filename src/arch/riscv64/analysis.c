@@ -25,7 +25,7 @@ const struct arch_analysis riscv64_analysis = {
     .signs_return_address = false,
     .core = {CORE_STATUS_64, CORE_INFO_64, .special_addr = 0, .special_name = NULL,
              .syscall = CORE_SYSCALL_INSN, .pointer_word = 4 /* tp */, .pointer_note = 0},
-    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0},
     .glibc_tid_off = 0xd0,
     .musl_words_before_tid = 4,
     .exception = &riscv_exception,

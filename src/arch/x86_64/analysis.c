@@ -40,7 +40,7 @@ const struct arch_analysis x86_64_analysis = {
     .core = {CORE_STATUS_64, CORE_INFO_64, .special_addr = UINT64_C(0xffffffffff600000),
              .special_name = "[vsyscall]", .syscall = CORE_SYSCALL_ORIG_NUMBER,
              .pointer_word = 21 /* fs_base */, .pointer_note = 0},
-    .perf = {.machines = machines, .own_mask = 0xff0fff, .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0xff0fff},
     .glibc_tid_off = 0x2d0,
     .musl_words_before_tid = 6,
     .exception = NULL,

@@ -47,8 +47,10 @@ static enum status snapshot_next(struct snap_source *base, struct snap_event *ev
     else
         diag_set(diag, base->input->name, "out of memory");
     base->used_off = snap_reader_off(source->reader);
-    if (status == STATUS_OK && event->type == SNAP_PROCESS)
+    if (status == STATUS_OK && event->type == SNAP_PROCESS) {
         names_ahead_process(&source->names, event->process.pid);
+        event->process.pac_mask = source_pac_mask(base->arch, event->process.pac_mask);
+    }
     if (status == STATUS_OK && look_ahead(source, event) != STATUS_OK) {
         diag_set(diag, base->input->name, "out of memory");
         status = STATUS_NO_MEMORY;

@@ -146,6 +146,11 @@ void snap_source_close(struct snap_source *source)
     source_input_close(input);
 }
 
+uint64_t source_pac_mask(const struct arch *arch, uint64_t told)
+{
+    return told || !arch ? told : arch->pac_mask;
+}
+
 struct diag *source_note(struct snap_source *source)
 {
     if (source->note_count < SOURCE_NOTE_MAX)

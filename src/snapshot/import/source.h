@@ -119,6 +119,12 @@ static inline bool snap_source_memory(const struct snap_source *source, uint64_t
     return source->ops->read && source->ops->read(source, addr, buffer, size);
 }
 
+/*
+ * For importers: returns `told`, the mask of the bits that sign code addresses; where the input tells
+ * none (0), as cores of qemu-user and servers for gdb, that of most kernels.
+ */
+uint64_t source_pac_mask(const struct arch *arch, uint64_t told);
+
 /* For importers: returns a free element of `notes` to fill; the last one when all are used. */
 struct diag *source_note(struct snap_source *source);
 

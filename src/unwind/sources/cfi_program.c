@@ -5,6 +5,9 @@
 
 #include "arch/analysis/analysis.h"
 
+/* DW_CFA_AARCH64_negate_ra_state_with_pc (Armv9.5's PAuth_LR): the PC is a part of the signature. */
+#define AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
+
 struct cfi_program {
     const struct cfi_section *section;
     const struct cfi_cie *cie;
@@ -295,6 +298,7 @@ static enum status instruction(struct cfi_program *p, struct cursor *c, uint8_t 
         p->row.args_size = (uint32_t)operand;
         return STATUS_OK;
     case DW_CFA_AARCH64_negate_ra_state:
+    case AARCH64_NEGATE_RA_STATE_WITH_PC:
         if (!arch_analysis(p->section->arch)->signs_return_address)
             return STATUS_UNSUPPORTED;
         p->row.ra_signed = !p->row.ra_signed;

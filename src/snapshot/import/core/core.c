@@ -57,7 +57,7 @@ static void give_process(struct core_source *core, struct snap_event *event)
                                              .page_size =
                                                  page_size <= UINT32_MAX ? (uint32_t)page_size : 0,
                                              .word_size = arch->word_size,
-                                             .pac_mask = notes->pac_mask,
+                                             .pac_mask = source_pac_mask(arch, notes->pac_mask),
                                              .exe = executable(core),
                                              .host = "",
                                              .kernel = "",

@@ -2,7 +2,6 @@
 /* Turns a sample into events. */
 #include <string.h>
 
-#include "arch/analysis/analysis.h"
 #include "snapshot/import/perf/source.h"
 
 /* Markers in a chain say in which mode the addresses behind them are. */
@@ -130,7 +129,7 @@ static bool step_process(struct perf_source *s, struct snap_event *event)
                                              .parent_pid = process->parent_pid,
                                              .time_ns = s->sample.time_ns,
                                              .word_size = s->base.arch->word_size,
-                                             .pac_mask = arch_analysis(s->base.arch)->perf.pac_mask,
+                                             .pac_mask = source_pac_mask(s->base.arch, 0),
                                              .tells_ready = true,
                                              .exe = program(s, process),
                                              .host = s->header.host ? s->header.host : "",

@@ -344,7 +344,8 @@ TEST(program_unknown_instruction_ends_with_what_was_before)
     expect_failure(PROGRAM(0x41, 0x0e, 16, 0x42, 0x3c, 0x42), STATUS_UNSUPPORTED,
                    "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8");
     expect_failure(PROGRAM(0x41, 0x17), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8");
-    expect_failure(PROGRAM(0x41, 0x2d), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8"); /* AArch64's */
+    expect_failure(PROGRAM(0x41, 0x2c), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8"); /* AArch64's */
+    expect_failure(PROGRAM(0x41, 0x2d), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8");
 }
 
 TEST(program_that_runs_off_its_end_is_bad)
@@ -430,6 +431,21 @@ TEST(program_aarch64_return_address_signing_toggles)
     assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
     assert_string_equal(t.text, "0 sp+0; 4 sp+0 signed; 8 sp+16 x29=c-16 ra=c-8 signed; "
                                 "16 sp+16 x29=c-16 ra=c-8");
+}
+
+/* DW_CFA_AARCH64_negate_ra_state_with_pc */
+TEST(program_aarch64_return_address_may_be_signed_with_the_pc)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie, fde;
+
+    s.arch = ARCH_AARCH64;
+    cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, 31, 0));
+    s.bytes[cie + 14] = 30;
+    fde = asm_fde(&s, cie, START, 64, PROGRAM(0x44, 0x2c, 0x44, 0x0e, 16, 0x9e, 1, 0x48, 0x2c));
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 sp+0; 4 sp+0 signed; 8 sp+16 ra=c-8 signed; 16 sp+16 ra=c-8");
 }
 
 /* DWARF's 32 and 33 are f0 and f1 there, ours pc and mepc. */

@@ -380,6 +380,25 @@ TEST_OF(core_pointer_authentication_mask_is_that_of_instructions, core, core, AR
     assert_int_equal(next(source, SNAP_PROCESS)->process.pac_mask, masks[1]);
 }
 
+/* As qemu-user writes them: no note tells the mask. */
+TEST_OF(core_without_pointer_authentication_mask_has_that_of_most_kernels, core, core, ARCH_AARCH64)
+{
+    struct snap_source *source;
+
+    core_thread_at(core, 1, 0, 0);
+    source = core_end_open(core);
+    assert_int_equal(next(source, SNAP_PROCESS)->process.pac_mask, 0x7f000000000000);
+}
+
+TEST_OF(core_of_x86_has_no_pointer_authentication, core, core, ARCH_X86_64)
+{
+    struct snap_source *source;
+
+    core_thread_at(core, 1, 0, 0);
+    source = core_end_open(core);
+    assert_int_equal(next(source, SNAP_PROCESS)->process.pac_mask, 0);
+}
+
 /* ------------------------------------------------------------------ memory */
 
 TEST_OF(core_of_many_segments_gives_memory_that_is_found_everywhere, core, core, ARCH_X86_64)
