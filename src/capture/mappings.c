@@ -75,6 +75,14 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
     process->maps_credit_ns = before - (int64_t)process->maps_cost_ns;
 }
 
+bool mappings_renew(struct capture *cap, struct process *process, pid_t tid)
+{
+    if (credit(process, clock_now_ns()) <= 0)
+        return false;
+    mappings_read(cap, process, tid);
+    return true;
+}
+
 void mappings_check(struct capture *cap, struct process *process, pid_t tid)
 {
     uint64_t now = clock_now_ns();

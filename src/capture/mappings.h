@@ -18,6 +18,9 @@
  */
 void mappings_read(struct capture *cap, struct process *process, pid_t tid);
 
+/* Reads them as mappings_read, unless no credit is left; returns whether it did. */
+bool mappings_renew(struct capture *cap, struct process *process, pid_t tid);
+
 /*
  * Reads the mappings again through the live thread `tid` if they are marked stale, the address
  * space's size has changed, or the last reading is 2 s old; but not if less than 25 ms of credit

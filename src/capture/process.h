@@ -19,6 +19,8 @@
 struct capture;
 struct thread;
 
+#define PROCESS_REMAPPED_MAX 32u
+
 struct process {
     struct target_process target; /* must be the first member: process_of */
     struct thread **threads;      /* owned, in the order in which they were found */
@@ -42,6 +44,10 @@ struct process {
     int64_t maps_credit_ns;    /* CPU time that readings may cost, at maps_read_ns (mappings.h) */
     uint64_t maps_size;        /* result of the backend's maps_size at maps_read_ns */
     uint64_t unknown_pc_page;  /* page of a PC in no mapping even after a reading; 0: none */
+    /* Code that was mapped, the last of it (remapped.h). */
+    struct cpu_mapped remapped[PROCESS_REMAPPED_MAX];
+    unsigned remapped_len;
+    bool is_remapped; /* and the mappings were not read since */
 
     /* dormant threads (not run for long) are not looked at one by one while rest_ns stays */
     bool rest_known;    /* rest_ns is known */

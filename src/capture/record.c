@@ -9,6 +9,7 @@
 #include "capture/mappings.h"
 #include "capture/names.h"
 #include "capture/pointee_record.h"
+#include "capture/remapped.h"
 #include "capture/ticks.h"
 #include "capture/waits.h"
 #include "snapshot/loss.h"
@@ -529,6 +530,7 @@ void record_pending(struct capture *cap)
     bool dirty = cap->dirty;
 
     ticks_take(cap); /* ticks of ended threads come before their ends */
+    remapped_settle(cap);
     cap->dirty = false;
     if (dirty)
         announce(cap);

@@ -766,7 +766,7 @@ def attached(tools, directory, hold, **options):
 
 
 def check_gdbserver(tools, directory):
-    yield from attached(tools, directory, 0)
+    yield from attached(tools, directory, 0, limit=("-d", "4"))
     yield from attached(tools, directory, 0.6, limit=("-d", "5"))
 
 

@@ -11,10 +11,11 @@ resolves them. Code that pops its return address, keeps it in a register, and ze
 pointer. Text of zeroes. Symbols without a size before functions without a name. A .debug_frame of
 another order of the functions. Stacks whose mapping is split, and that overflow. Files without build-id, of which
 another build has the name. Handlers that return by whatever makes the system call. Functions of
-makecontext.
+makecontext. Plug-ins that take each other's place.
 """
 
 import glob
+import json
 import os
 import resource
 import shutil
@@ -374,6 +375,37 @@ int main(int argc, char **argv)
 }
 """
 
+# Libraries of one size, one after the other at one address.
+PLUGIN = """
+extern void spin(int);
+volatile int calls;
+__attribute__((noinline)) void inner%d(int ms) { spin(ms); calls++; }
+void entry(int ms) { inner%d(ms); calls++; }
+"""
+PLUGIN_USER = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+volatile int count;
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1e3 + t.tv_nsec / 1e6; }
+__attribute__((noinline)) void spin(int ms) { for (double end = now() + ms; now() < end;) for (int i = 0; i < 1000; i++) count++; }
+__attribute__((noinline)) void call(char *path, int ms)
+{
+    void *library = dlopen(path, RTLD_NOW);
+    if (!library) { puts(dlerror()); exit(1); }
+    ((void (*)(int))dlsym(library, "entry"))(ms);
+    dlclose(library);
+    count++;
+}
+int main(int argc, char **argv)
+{
+    puts("ready");
+    fflush(stdout);
+    for (int i = 0;; i++) call(argv[2 + i % (argc - 2)], atoi(argv[1]));
+}
+"""
+
 
 def put(directory, name, text):
     path = os.path.join(directory, name)
@@ -647,11 +679,40 @@ def contexts(tools, directory):
                 yield "context %s %s: %s" % (options, linked, chain)
 
 
+def plugins(tools, directory):
+    """By the CPUs' clock: a sample is of the plug-in that was there, or of none, or lost, as is told."""
+    program, snapshot = os.path.join(directory, "plugins"), os.path.join(directory, "snap")
+    known.check_run(["gcc", "-O2", "-rdynamic", "-o", program, put(directory, "plugins.c", PLUGIN_USER), "-ldl"])
+    paths = [os.path.join(directory, "p%d.so" % i) for i in range(8)]
+    for i, path in enumerate(paths):
+        known.check_run(["gcc", "-O2", "-shared", "-fPIC", "-o", path, put(directory, "plugin.c", PLUGIN % (i, i))])
+    for ms in (40, 7):
+        with known.Target([program, str(ms), *paths]) as target:
+            if target.process.stdout.readline().strip() != "ready":
+                raise known.Failure("plugins do not begin")
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "--overhead", "100", "--clock", "perf", "-d", "4",
+                             "-p", str(target.pid), "-o", snapshot])
+        lines = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "json", "--no-cache", snapshot]).splitlines()
+        samples = [known.real_frames(item) for item in map(json.loads, lines) if item["type"] in ("sample", "tick")]
+        chains = [([frame.get("function") for frame in frames], [os.path.basename(frame.get("module", "")) for frame in frames])
+                  for frames in samples]
+        within = [(names[at:at + 4], modules[at:at + 2]) for names, modules in chains if "spin" in names
+                  for at in [names.index("spin") + 1]]
+        right = [names for names, modules in within if names[1:] == ["entry", "call", "main"] and
+                 modules[0] == modules[1] and names[0] == "inner" + modules[0][1:2]]
+        # What is not right says so: no frame is of a plug-in, and there is no caller behind.
+        wrong = [names for names, _ in within if names not in right and any(name in ("entry", "call") for name in names)]
+        print("plug-ins of %d ms: %d samples, %d right, %d wrong" % (ms, len(within), len(right), len(wrong)))
+        if wrong or len(right) < 25 or len(right) < len(within) / 2:
+            yield "plug-ins of %d ms: %d of %d right; wrong: %s" % (ms, len(right), len(within), wrong[:4])
+
+
 def test(tools):
     known.need("gcc", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, overflown, builds, restorers, contexts):
+        for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, overflown, builds, restorers, contexts,
+                     plugins):
             failures += kind(tools, directory)
     return failures
 

@@ -181,13 +181,11 @@ def of_a_command(tools, directory):
     program, snapshot = known.program(tools, "made", directory), os.path.join(directory, "snap")
     script = os.path.join(directory, "command")
     with open(script, "w", encoding="utf-8") as file:
-        file.write("#!/bin/sh\nexec %s 2 /tmp/perf-$$.map\n" % program)
+        file.write("#!/bin/sh\necho $$ >%s.pid\nexec %s 2 /tmp/perf-$$.map\n" % (script, program))
     os.chmod(script, 0o755)
-    before = set(os.listdir("/tmp"))
     cgsnap(tools, "-o", snapshot, "--", script)
-    for name in set(os.listdir("/tmp")) - before:
-        if re.fullmatch(r"perf-\d+\.map", name):
-            remove("/tmp/" + name)
+    with open(script + ".pid", encoding="ascii") as file:
+        remove(map_path(int(file.read())))
     yield from check_chains("of a command", running(tools, snapshot), program, CHAIN, "prologue")
 
 

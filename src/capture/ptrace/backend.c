@@ -313,6 +313,7 @@ const struct capture_backend ptrace_backend = {
     .clock_run = cpu_clock_run,
     .clock_set_period = cpu_clock_set_period,
     .clock_next = cpu_clock_next,
+    .clock_mapped = cpu_clock_mapped,
     .clock_lost = cpu_clock_lost,
     .clock_stop = cpu_clock_stop,
     .identify = facts_identify,

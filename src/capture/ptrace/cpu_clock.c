@@ -29,6 +29,7 @@
 #define STACK_SIZE_MAX 65528u
 #define RECORD_MAX     65536u
 #define CPUS_MAX       4096u
+#define MAPPED_MAX     256u
 
 /*
  * As in linux/perf_event.h, which agents are built without: struct perf_event_attr as of
@@ -51,6 +52,9 @@ struct event_attributes {
 #define SAMPLE_STACK_USER (UINT64_C(1) << 13)
 #define FLAG_DISABLED     (UINT64_C(1) << 0)
 #define FLAG_EXCLUDE_IDLE (UINT64_C(1) << 7)
+#define FLAG_MMAP         (UINT64_C(1) << 8)
+#define FLAG_ID_ALL       (UINT64_C(1) << 18)
+#define FLAG_MMAP2        (UINT64_C(1) << 23)
 #define FLAG_USE_CLOCK_ID (UINT64_C(1) << 25)
 #define OPEN_CLOEXEC      8ul
 #define IOCTL_ENABLE      _IO('$', 0)
@@ -61,7 +65,15 @@ struct event_attributes {
 
 #define RECORD_LOST   2u
 #define RECORD_SAMPLE 9u
+#define RECORD_MMAP2  10u
 #define ABI_NONE      0u
+
+/*
+ * PERF_RECORD_MMAP2: u32 pid, u32 tid, u64 address, u64 length, u64 offset, 24 bytes of the file's
+ * identity, u32 protection, u32 flags, the path; at the end u32 pid, u32 tid, u64 time.
+ */
+#define MMAP2_PATH  72u
+#define MMAP2_LEAST (MMAP2_PATH + 8 + 16)
 
 struct record_head {
     uint32_t type;
@@ -72,11 +84,15 @@ struct ring {
     int fd;
     uint8_t *base;       /* a page for its ends, then the data */
     uint64_t head, tail; /* read up to `tail`; `head` as last seen */
+    uint64_t looked;     /* looked at up to here for what was mapped */
 };
 
 struct cpu_clock {
     struct ring *rings; /* owned */
     unsigned count, next;
+    struct cpu_mapped mapped[MAPPED_MAX]; /* the first `mapped_taken` of them are taken */
+    unsigned mapped_len, mapped_taken;
+    bool mapped_lost;       /* there were more */
     size_t page_size, size; /* bytes of the first page; of the data, a power of two */
     unsigned shift;         /* 1: of 32-bit programs */
     uint64_t regs_user;     /* mask of the registers in samples, by perf's numbers */
@@ -157,7 +173,8 @@ static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
         .config = CONFIG_CPU_CLOCK,
         .period = clock->period_ns,
         .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_REGS_USER | SAMPLE_STACK_USER,
-        .flags = FLAG_DISABLED | FLAG_EXCLUDE_IDLE | FLAG_USE_CLOCK_ID,
+        .flags = FLAG_DISABLED | FLAG_EXCLUDE_IDLE | FLAG_USE_CLOCK_ID | FLAG_MMAP | FLAG_MMAP2 |
+                 FLAG_ID_ALL,
         .regs_user = clock->regs_user,
         .stack_user = (stack_size < most ? stack_size + 7 : most) & ~7u,
         .clock_id = CLOCK_MONOTONIC,
@@ -240,6 +257,76 @@ uint64_t cpu_clock_lost(void *state)
     return lost;
 }
 
+static uint64_t word(const uint8_t *bytes, size_t index)
+{
+    uint64_t value;
+
+    memcpy(&value, bytes + 8 * index, 8);
+    return value;
+}
+
+/* Copies what may wrap around the ring's end. */
+static void copy_out(const struct cpu_clock *clock, const struct ring *ring, uint64_t from,
+                     void *to, size_t size)
+{
+    const uint8_t *data = ring->base + clock->page_size;
+    const size_t at = (size_t)from & (clock->size - 1);
+    const size_t first = size < clock->size - at ? size : clock->size - at;
+
+    memcpy(to, data + at, first);
+    memcpy((uint8_t *)to + first, data, size - first);
+}
+
+/* Reads a record at `from`. False: it tells of no file. */
+static bool read_mapped(const struct cpu_clock *clock, const struct ring *ring, uint64_t from,
+                        const struct record_head *head, struct cpu_mapped *out)
+{
+    uint8_t record[MMAP2_PATH + 2];
+    uint32_t pid;
+
+    if (head->type != RECORD_MMAP2 || head->size < MMAP2_LEAST)
+        return false;
+    copy_out(clock, ring, from, record, sizeof(record));
+    memcpy(&pid, record + 8, 4);
+    *out = (struct cpu_mapped){.pid = (pid_t)pid};
+    copy_out(clock, ring, from + head->size - 8, &out->time_ns, 8);
+    out->start_addr = word(record, 2);
+    out->end_addr = out->start_addr + word(record, 3);
+    return record[MMAP2_PATH] == '/' && record[MMAP2_PATH + 1] != '/'; /* "//anon" is no file */
+}
+
+static void keep_mapped(struct cpu_clock *clock, const struct cpu_mapped *mapped)
+{
+    if (clock->mapped_len < MAPPED_MAX)
+        clock->mapped[clock->mapped_len++] = *mapped;
+    else
+        clock->mapped_lost = true;
+}
+
+/* Keeps what the records tell of mapped files, also of those that were not read yet. */
+static void look_ahead(struct cpu_clock *clock, struct ring *ring)
+{
+    const uint64_t end =
+        __atomic_load_n((const uint64_t *)(void *)(ring->base + HEAD_OFF), __ATOMIC_ACQUIRE);
+    struct cpu_mapped mapped;
+    struct record_head head;
+
+    while (end - ring->looked >= sizeof(head)) {
+        const uint64_t from = ring->looked;
+
+        copy_out(clock, ring, from, &head, sizeof(head));
+        if (head.size < sizeof(head) || head.size > end - from) {
+            ring->looked = end;
+            return;
+        }
+        ring->looked += head.size;
+        if (head.type == RECORD_LOST)
+            clock->mapped_lost = true;
+        else if (read_mapped(clock, ring, from, &head, &mapped))
+            keep_mapped(clock, &mapped);
+    }
+}
+
 /* Returns the ring's next record, whole, and gives back the one before; NULL: none. */
 static const uint8_t *next_record(struct cpu_clock *clock, struct ring *ring)
 {
@@ -247,6 +334,7 @@ static const uint8_t *next_record(struct cpu_clock *clock, struct ring *ring)
     const size_t at = (size_t)ring->tail & (clock->size - 1);
     struct record_head head;
 
+    look_ahead(clock, ring); /* what is given back is gone */
     __atomic_store_n((uint64_t *)(void *)(ring->base + TAIL_OFF), ring->tail, __ATOMIC_RELEASE);
     if (ring->tail == ring->head)
         ring->head =
@@ -264,14 +352,6 @@ static const uint8_t *next_record(struct cpu_clock *clock, struct ring *ring)
     memcpy(clock->record, data + at, clock->size - at);
     memcpy(clock->record + (clock->size - at), data, head.size - (clock->size - at));
     return clock->record;
-}
-
-static uint64_t word(const uint8_t *bytes, size_t index)
-{
-    uint64_t value;
-
-    memcpy(&value, bytes + 8 * index, 8);
-    return value;
 }
 
 /* Index of the register `reg` of a program like this one among the sample's words. */
@@ -365,4 +445,20 @@ bool cpu_clock_next(void *state, struct cpu_tick *out)
     }
     clock->next = 0;
     return false;
+}
+
+bool cpu_clock_mapped(void *state, struct cpu_mapped *out)
+{
+    const struct ptrace_state *st = state;
+    struct cpu_clock *clock = st->clock;
+
+    for (unsigned i = 0; i < clock->count; i++)
+        look_ahead(clock, &clock->rings[i]);
+    if (clock->mapped_taken < clock->mapped_len) {
+        *out = clock->mapped[clock->mapped_taken++];
+        return true;
+    }
+    clock->mapped_len = clock->mapped_taken = 0;
+    *out = (struct cpu_mapped){.pid = 0};
+    return clock->mapped_lost && !(clock->mapped_lost = false);
 }

@@ -9,6 +9,8 @@
  * shorter than a period, and costs the same for a thousand threads. It takes root, CAP_PERFMON, or
  * a kernel.perf_event_paranoid of 0 or less. The core drops ticks of other programs.
  *
+ * The same events tell which files programs map as code (PERF_RECORD_MMAP2).
+ *
  * The functions are the backend's clock_...; see capture/target/backend.h.
  */
 #ifndef CAPTURE_PTRACE_CPU_CLOCK_H
@@ -26,6 +28,7 @@ enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size
 void cpu_clock_run(void *state, bool run);
 void cpu_clock_set_period(void *state, uint64_t period_ns);
 bool cpu_clock_next(void *state, struct cpu_tick *out);
+bool cpu_clock_mapped(void *state, struct cpu_mapped *out);
 uint64_t cpu_clock_lost(void *state);
 void cpu_clock_stop(void *state); /* may be called without a started clock */
 

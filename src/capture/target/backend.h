@@ -184,6 +184,13 @@ struct cpu_tick {
     uint64_t stack_size;  /* number of bytes at `stack` */
 };
 
+/* A file that a program has mapped as code. */
+struct cpu_mapped {
+    pid_t pid;        /* 0: such reports were lost, of any program */
+    uint64_t time_ns; /* CLOCK_MONOTONIC */
+    uint64_t start_addr, end_addr;
+};
+
 /* Contents of a PROCESS record; a member that is not known is 0 or empty. */
 struct process_facts {
     uint32_t parent_pid;
@@ -448,6 +455,11 @@ struct capture_backend {
     void (*clock_set_period)(void *state, uint64_t period_ns);
     /* Takes a tick, of any program; ticks of one CPU ascend in time. False: there is none now. */
     bool (*clock_next)(void *state, struct cpu_tick *out);
+    /*
+     * Takes the next file that any program has mapped as code while the clock ran; ahead of ticks
+     * that clock_next has not given yet. False: there is none now. NULL: the clock does not tell.
+     */
+    bool (*clock_mapped)(void *state, struct cpu_mapped *out);
     /* Returns how many ticks, of any program, were lost for lack of room since the last call. */
     uint64_t (*clock_lost)(void *state);
     /* Ends the clocks; destroy does so, too. */

@@ -120,8 +120,8 @@ static inline bool snap_source_memory(const struct snap_source *source, uint64_t
 }
 
 /*
- * For importers: returns `told`, the mask of the bits that sign code addresses; where the input tells
- * none (0), as cores of qemu-user and servers for gdb, that of most kernels.
+ * For importers: returns `told`, the mask of the bits that sign code addresses; where the input
+ * tells none (0), as cores of qemu-user and servers for gdb, that of most kernels.
  */
 uint64_t source_pac_mask(const struct arch *arch, uint64_t told);
 

@@ -5,7 +5,7 @@
 
 #include "arch/analysis/analysis.h"
 
-/* DW_CFA_AARCH64_negate_ra_state_with_pc (Armv9.5's PAuth_LR): the PC is a part of the signature. */
+/* DW_CFA_AARCH64_negate_ra_state_with_pc (Armv9.5's PAuth_LR): the signature is of the PC, too. */
 #define AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
 
 struct cfi_program {
