@@ -66,6 +66,7 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
         maps_deinit(&process->maps);
         process->maps = maps;
         process->maps_unwritten = true;
+        process->maps_known_ns = now;
     } else {
         maps_deinit(&maps);
     }
@@ -80,7 +81,7 @@ bool mappings_renew(struct capture *cap, struct process *process, pid_t tid)
     if (credit(process, clock_now_ns()) <= 0)
         return false;
     mappings_read(cap, process, tid);
-    return true;
+    return process->maps_known_ns == process->maps_read_ns;
 }
 
 void mappings_check(struct capture *cap, struct process *process, pid_t tid)

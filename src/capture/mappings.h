@@ -18,7 +18,7 @@
  */
 void mappings_read(struct capture *cap, struct process *process, pid_t tid);
 
-/* Reads them as mappings_read, unless no credit is left; returns whether it did. */
+/* Reads them as mappings_read, unless no credit is left; false: they are as they were. */
 bool mappings_renew(struct capture *cap, struct process *process, pid_t tid);
 
 /*

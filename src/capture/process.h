@@ -38,7 +38,8 @@ struct process {
     bool maps_stale;           /* mappings seem to have changed: read them when credit permits */
     bool is_go;                /* runs Go code */
     unsigned go_version;       /* runtime/go/memory/go_version.h; 0: not known */
-    uint64_t maps_read_ns;     /* when the mappings were last read */
+    uint64_t maps_read_ns;     /* when the mappings were last read, */
+    uint64_t maps_known_ns;    /* and when that succeeded */
     uint64_t maps_cost_ns;     /* CPU time that this reading took */
     uint64_t maps_changed_ns;  /* when executable mappings were last found to have changed */
     int64_t maps_credit_ns;    /* CPU time that readings may cost, at maps_read_ns (mappings.h) */
@@ -48,6 +49,7 @@ struct process {
     struct cpu_mapped remapped[PROCESS_REMAPPED_MAX];
     unsigned remapped_len;
     bool is_remapped; /* and the mappings were not read since */
+    bool is_untold;   /* so it may be: reports were lost */
 
     /* dormant threads (not run for long) are not looked at one by one while rest_ns stays */
     bool rest_known;    /* rest_ns is known */

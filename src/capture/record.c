@@ -539,6 +539,7 @@ void record_pending(struct capture *cap)
         board_record_process(cap, cap->processes[i]);
 #endif
     for (size_t i = 0; i < cap->pending_len; i++) {
+        remapped_mark(cap, &cap->pending[i]);
         if (cap->pending[i].made_tid)
             record_creation(cap, &cap->pending[i]);
         else if (cap->pending[i].tick)

@@ -17,19 +17,38 @@ static struct process *find_process(const struct capture *cap, pid_t pid)
     return NULL;
 }
 
-/* Notes what was mapped; of more than fit in the list the last. */
-static void note(struct process *process, const struct cpu_mapped *mapped)
+/* Is it a mapping that is known, as after mprotect? */
+static bool is_known(const struct process *process, const struct cpu_mapped *mapped)
 {
-    process->is_remapped = true;
-    if (process->remapped_len == PROCESS_REMAPPED_MAX) {
-        memmove(process->remapped, process->remapped + 1,
-                (PROCESS_REMAPPED_MAX - 1) * sizeof(process->remapped[0]));
-        process->remapped_len--;
-    }
-    process->remapped[process->remapped_len++] = *mapped;
+    const struct exec_map *map = maps_find_exec(&process->maps, mapped->start_addr);
+
+    return !process->is_remapped && map && map->start_addr == mapped->start_addr &&
+           map->end_addr == mapped->end_addr && map->inode == mapped->inode &&
+           map->file_off == mapped->file_off;
 }
 
-/* Returns whether a process of the target has mapped code since the last call. */
+/* Notes what was mapped; if the list is full its first two become one. */
+static void note(struct process *process, const struct cpu_mapped *mapped)
+{
+    struct cpu_mapped *list = process->remapped;
+
+    if (is_known(process, mapped))
+        return;
+    process->is_remapped |= mapped->time_ns > process->maps_known_ns;
+    if (process->remapped_len == PROCESS_REMAPPED_MAX) {
+        if (list[0].start_addr < list[1].start_addr)
+            list[1].start_addr = list[0].start_addr;
+        if (list[0].end_addr > list[1].end_addr)
+            list[1].end_addr = list[0].end_addr;
+        if (list[0].time_ns > list[1].time_ns)
+            list[1].time_ns = list[0].time_ns;
+        memmove(list, list + 1, (PROCESS_REMAPPED_MAX - 1) * sizeof(*list));
+        process->remapped_len--;
+    }
+    list[process->remapped_len++] = *mapped;
+}
+
+/* Returns whether mappings are to be read. */
 static bool note_all(struct capture *cap)
 {
     struct cpu_mapped mapped;
@@ -41,9 +60,10 @@ static bool note_all(struct capture *cap)
         if (process)
             note(process, &mapped);
         for (size_t i = 0; !mapped.pid && i < cap->process_len; i++)
-            cap->processes[i]->is_remapped = true;
-        any = any || process || !mapped.pid;
+            cap->processes[i]->is_untold = true;
     }
+    for (size_t i = 0; i < cap->process_len; i++)
+        any = any || cap->processes[i]->is_remapped || cap->processes[i]->is_untold;
     return any;
 }
 
@@ -59,22 +79,29 @@ static void read_remapped(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
-        const pid_t tid = process->is_remapped ? live_thread(process) : 0;
+        const bool is_due = process->is_remapped || process->is_untold;
+        const pid_t tid = is_due ? live_thread(process) : 0;
 
-        if (tid && mappings_renew(cap, process, tid))
-            process->is_remapped = false;
+        if (!tid || !mappings_renew(cap, process, tid))
+            continue;
+        process->is_remapped = false;
+        /* What has changed was not told: all that is older is doubtful. */
+        if (process->is_untold && process->maps_changed_ns == process->maps_known_ns)
+            note(process,
+                 &(struct cpu_mapped){.time_ns = process->maps_known_ns, .end_addr = UINT64_MAX});
+        process->is_untold = false;
     }
 }
 
-/* Do the mappings that are known differ there from those of the sample's time? */
+/* Do the mappings that are known have other code there than those of the sample's time? */
 static bool is_other(const struct process *process, uint64_t time_ns, uint64_t addr)
 {
     for (unsigned i = 0; i < process->remapped_len; i++) {
         const struct cpu_mapped *mapped = &process->remapped[i];
 
         if (addr >= mapped->start_addr && addr < mapped->end_addr &&
-            (mapped->time_ns > time_ns || mapped->time_ns > process->maps_read_ns))
-            return true;
+            (mapped->time_ns > time_ns || mapped->time_ns > process->maps_known_ns))
+            return maps_find_exec(&process->maps, addr) != NULL;
     }
     return false;
 }
@@ -84,7 +111,7 @@ static bool is_doubtful(const struct process *process, uint64_t time_ns)
 {
     for (unsigned i = 0; i < process->remapped_len; i++)
         if (process->remapped[i].time_ns > time_ns ||
-            process->remapped[i].time_ns > process->maps_read_ns)
+            process->remapped[i].time_ns > process->maps_known_ns)
             return true;
     return false;
 }
@@ -115,17 +142,22 @@ static bool refers_to_other(const struct capture *cap, const struct pending_samp
     return false;
 }
 
+static bool is_told(const struct capture *cap)
+{
+    return cap->clock != NO_CLOCK && cap->target.backend->clock_mapped;
+}
+
 void remapped_settle(struct capture *cap)
 {
-    if (cap->clock == NO_CLOCK || !cap->target.backend->clock_mapped)
-        return;
-    for (unsigned i = 0; i < SETTLE_MAX && note_all(cap); i++)
+    for (unsigned i = 0; is_told(cap) && i < SETTLE_MAX && note_all(cap); i++)
         read_remapped(cap);
-    for (size_t i = 0; i < cap->pending_len; i++) {
-        struct pending_sample *sample = &cap->pending[i];
+}
 
-        if (!sample->made_tid && !sample->outdated &&
-            is_doubtful(sample->thread->process, sample->time_ns))
-            sample->outdated = refers_to_other(cap, sample);
-    }
+void remapped_mark(struct capture *cap, struct pending_sample *sample)
+{
+    if (!is_told(cap) || sample->outdated)
+        return;
+    note_all(cap);
+    sample->outdated =
+        is_doubtful(sample->thread->process, sample->time_ns) && refers_to_other(cap, sample);
 }

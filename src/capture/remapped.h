@@ -13,11 +13,16 @@
 #include "capture/session.h"
 
 /*
- * Reads the mappings of processes that have mapped code since the last call, and marks the pending
- * samples and ticks as outdated that are older and refer to the same place: by PC, LR or a word of
- * the stack. Where no credit is left to read them (mappings.h), also those that are not older. To
- * be called right before pending samples are written.
+ * Reads the mappings of processes that have mapped code since they were read, as far as there is
+ * credit (mappings.h). To be called before pending samples are written.
  */
 void remapped_settle(struct capture *cap);
+
+/*
+ * Marks the sample, tick or creation as outdated if it refers to a place (by PC, LR or a word of
+ * the stack) where code was mapped since, or since the mappings were read, and these have code
+ * there. To be called right before it is written, as that of others may read mappings again.
+ */
+void remapped_mark(struct capture *cap, struct pending_sample *sample);
 
 #endif

@@ -37,9 +37,6 @@ enum status ingest_memory_map(struct ingest *in, const struct snap_source *sourc
     status = place_map(in->modules, source, map, &mapping);
     if (status == STATUS_OK && is_kernel)
         return put_kernel(in, mapping.module, map->kernel);
-    /* What mappings have in their addresses is no signature (kernels, user space of 52 bits). */
-    if (status == STATUS_OK)
-        space->pac_mask &= ~(mapping.start_addr | (mapping.end_addr - 1));
     if (status == STATUS_OK)
         status = address_space_put(space, &mapping);
     return status == STATUS_OK ? jit_dumps_map(&in->jit.dumps, map->pid, mapping.module, map->inode)

@@ -89,9 +89,12 @@ enum status address_space_put(struct address_space *space, const struct mapping 
     if (mapping->start_addr >= mapping->end_addr)
         return STATUS_BAD_DATA;
     status = carve(space, mapping->start_addr, mapping->end_addr, 1, &at);
-    if (status == STATUS_OK)
-        space->mappings[at] = *mapping;
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    space->mappings[at] = *mapping;
+    /* What mappings have in their addresses is no signature (kernels, user space of 52 bits). */
+    space->pac_mask &= ~(mapping->start_addr | (mapping->end_addr - 1));
+    return STATUS_OK;
 }
 
 enum status address_space_add(struct address_space *space, uint64_t start_addr, uint64_t end_addr,

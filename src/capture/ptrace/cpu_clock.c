@@ -292,7 +292,11 @@ static bool read_mapped(const struct cpu_clock *clock, const struct ring *ring, 
     copy_out(clock, ring, from + head->size - 8, &out->time_ns, 8);
     out->start_addr = word(record, 2);
     out->end_addr = out->start_addr + word(record, 3);
-    return record[MMAP2_PATH] == '/' && record[MMAP2_PATH + 1] != '/'; /* "//anon" is no file */
+    out->file_off = word(record, 4);
+    out->inode = word(record, 6);
+    /* pid 0: a program that this namespace does not see */
+    return pid && record[MMAP2_PATH] == '/' &&
+           record[MMAP2_PATH + 1] != '/'; /* "//anon" is no file */
 }
 
 static void keep_mapped(struct cpu_clock *clock, const struct cpu_mapped *mapped)

@@ -188,7 +188,7 @@ struct cpu_tick {
 struct cpu_mapped {
     pid_t pid;        /* 0: such reports were lost, of any program */
     uint64_t time_ns; /* CLOCK_MONOTONIC */
-    uint64_t start_addr, end_addr;
+    uint64_t start_addr, end_addr, file_off, inode;
 };
 
 /* Contents of a PROCESS record; a member that is not known is 0 or empty. */
