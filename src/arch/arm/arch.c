@@ -30,6 +30,7 @@ const struct arch arch_arm = {
     .goroutine = 10,
     .goroutine_thread_off = 8,
     .ra_column = 14,
+    .pac_mask = 0,
     .isa_bit = 1,
     .red_zone = 0,
     .cfa_entry_off = 0,

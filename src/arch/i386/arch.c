@@ -30,6 +30,7 @@ const struct arch arch_i386 = {
     .goroutine = REG_NONE,
     .goroutine_thread_off = -4,
     .ra_column = 8,
+    .pac_mask = 0,
     .isa_bit = 0,
     .red_zone = 0,
     .cfa_entry_off = 4,

@@ -33,6 +33,7 @@ const struct arch arch_riscv64 = {
     .goroutine = 27,
     .goroutine_thread_off = 0,
     .ra_column = 1,
+    .pac_mask = 0,
     .isa_bit = 0,
     .red_zone = 0,
     .cfa_entry_off = 0,

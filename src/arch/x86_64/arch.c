@@ -35,6 +35,7 @@ const struct arch arch_x86_64 = {
     .goroutine = 14,
     .goroutine_thread_off = -8,
     .ra_column = 16,
+    .pac_mask = 0,
     .isa_bit = 0,
     .red_zone = 128,
     .cfa_entry_off = 8,
