@@ -17,14 +17,14 @@ static struct process *find_process(const struct capture *cap, pid_t pid)
     return NULL;
 }
 
-/* Is it a mapping that is known, as after mprotect? */
+/* Is it a mapping that was known before the report, as after mprotect? */
 static bool is_known(const struct process *process, const struct cpu_mapped *mapped)
 {
     const struct exec_map *map = maps_find_exec(&process->maps, mapped->start_addr);
 
-    return !process->is_remapped && map && map->start_addr == mapped->start_addr &&
-           map->end_addr == mapped->end_addr && map->inode == mapped->inode &&
-           map->file_off == mapped->file_off;
+    return mapped->time_ns > process->maps_known_ns && !process->is_remapped && map &&
+           map->start_addr == mapped->start_addr && map->end_addr == mapped->end_addr &&
+           map->inode == mapped->inode && map->file_off == mapped->file_off;
 }
 
 /* Notes what was mapped; if the list is full its first two become one. */
@@ -48,11 +48,9 @@ static void note(struct process *process, const struct cpu_mapped *mapped)
     list[process->remapped_len++] = *mapped;
 }
 
-/* Returns whether mappings are to be read. */
-static bool note_all(struct capture *cap)
+static void note_all(struct capture *cap)
 {
     struct cpu_mapped mapped;
-    bool any = false;
 
     while (cap->target.backend->clock_mapped(cap->target.state, &mapped)) {
         struct process *process = find_process(cap, mapped.pid);
@@ -62,6 +60,13 @@ static bool note_all(struct capture *cap)
         for (size_t i = 0; !mapped.pid && i < cap->process_len; i++)
             cap->processes[i]->is_untold = true;
     }
+}
+
+/* Returns whether mappings are to be read. */
+static bool is_due(const struct capture *cap)
+{
+    bool any = false;
+
     for (size_t i = 0; i < cap->process_len; i++)
         any = any || cap->processes[i]->is_remapped || cap->processes[i]->is_untold;
     return any;
@@ -79,8 +84,7 @@ static void read_remapped(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
-        const bool is_due = process->is_remapped || process->is_untold;
-        const pid_t tid = is_due ? live_thread(process) : 0;
+        const pid_t tid = process->is_remapped || process->is_untold ? live_thread(process) : 0;
 
         if (!tid || !mappings_renew(cap, process, tid))
             continue;
@@ -149,8 +153,13 @@ static bool is_told(const struct capture *cap)
 
 void remapped_settle(struct capture *cap)
 {
-    for (unsigned i = 0; is_told(cap) && i < SETTLE_MAX && note_all(cap); i++)
+    if (!is_told(cap))
+        return;
+    note_all(cap);
+    for (unsigned i = 0; i < SETTLE_MAX && is_due(cap); i++) {
         read_remapped(cap);
+        note_all(cap);
+    }
 }
 
 void remapped_mark(struct capture *cap, struct pending_sample *sample)

@@ -76,7 +76,7 @@ def check_tables():
         yield "no architectures found"
     for header, struct, source in TABLES:
         members = members_of(read(*header.split("/")), struct)
-        if len(members) < 2:
+        if len(members) < (2 if struct == "perf_arch" else 3):
             yield "%s: struct %s has no members that are understood" % (header, struct)
         for name in names:
             if not os.path.exists(os.path.join(SOURCES, "arch", name, source)):

@@ -463,6 +463,9 @@ bool cpu_clock_mapped(void *state, struct cpu_mapped *out)
         return true;
     }
     clock->mapped_len = clock->mapped_taken = 0;
+    if (!clock->mapped_lost)
+        return false;
+    clock->mapped_lost = false;
     *out = (struct cpu_mapped){.pid = 0};
-    return clock->mapped_lost && !(clock->mapped_lost = false);
+    return true;
 }

@@ -26,8 +26,8 @@ void files_destroy(struct files *files);
 
 struct file_facts {
     bool is_replaced; /* the mapped file's path leads to another file, or to none */
-    struct build_id
-        id; /* build-id of the mapped file; only if files_ask's wants_id is true, too: */
+    /* Only if files_ask's wants_id is true: */
+    struct build_id id;        /* build-id of the mapped file */
     struct file_pieces pieces; /* of a file without one */
 };
 
