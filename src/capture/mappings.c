@@ -132,8 +132,7 @@ void mappings_find_go(struct capture *cap, struct process *process, pid_t tid)
     for (size_t i = 0; i < maps->exec_len; i++) {
         if (!maps->execs[i].inode)
             continue;
-        cap->target.backend->describe_map(cap->target.state, tid, &maps->execs[i],
-                                          maps->paths + maps->execs[i].path_off, &facts);
+        cap->target.backend->describe_map(cap->target.state, tid, maps, i, &facts);
         process->is_go = facts.id.is_go;
         if (process->is_go)
             process->go_version = go_program_version(&cap->target, tid, maps, &maps->execs[i]);

@@ -554,13 +554,18 @@ static uint64_t maps_size(void *state, struct target_process *process, pid_t tid
     return ((const struct gdb_state *)state)->generation;
 }
 
-static void describe_map(void *state, pid_t tid, const struct exec_map *map, const char *path,
+static void describe_map(void *state, pid_t tid, const struct maps *maps, size_t exec,
                          struct map_facts *out)
 {
     const struct gdb_state *st = state;
+    const struct exec_map *map = &maps->execs[exec];
+    const char *path = maps->paths + map->path_off;
 
     (void)tid;
-    *out = (struct map_facts){.kind = path[0] ? SNAP_MAP_FILE : SNAP_MAP_ANON};
+    *out = (struct map_facts){.kind = path[0] ? SNAP_MAP_FILE : SNAP_MAP_ANON,
+                              .file_off = map->file_off,
+                              .dev = map->dev,
+                              .inode = map->inode};
     snprintf(out->path, sizeof(out->path), "%s", path);
     for (size_t i = 0; i < st->modules.count; i++)
         if (st->modules.items[i].map.start_addr == map->start_addr)

@@ -188,12 +188,12 @@ static enum status memory(void *state, pid_t tid, const struct target_memory *pi
     return *done == local.iov_len ? STATUS_OK : STATUS_FAULT;
 }
 
-static void describe_map(void *state, pid_t tid, const struct exec_map *map, const char *path,
+static void describe_map(void *state, pid_t tid, const struct maps *maps, size_t exec,
                          struct map_facts *out)
 {
     const struct ptrace_state *st = state;
 
-    map_facts_find(st->files, tid, map, path, out);
+    map_facts_find(st->files, tid, maps, exec, out);
 }
 
 #if CAPTURE_BUNDLES

@@ -130,10 +130,9 @@ static bool put_in_queue(struct bundler *bundler, const void *question, size_t s
 }
 
 /* Was the process told of this file before, mapped by anybody? */
-static bool was_told(struct bundler *bundler, const struct exec_map *map,
-                     const struct map_facts *facts)
+static bool was_told(struct bundler *bundler, const struct map_facts *facts)
 {
-    const uint64_t numbers[] = {map->dev, map->inode};
+    const uint64_t numbers[] = {facts->dev, facts->inode};
     uint64_t hash = keyed_bytes(0, numbers, sizeof(numbers));
     const size_t before = map_len(&bundler->told);
 
@@ -149,11 +148,11 @@ void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map
     struct bundler_question question = {.mapping = {.tid = tid,
                                                     .start_addr = map->start_addr,
                                                     .end_addr = map->end_addr,
-                                                    .dev = map->dev,
-                                                    .inode = map->inode,
+                                                    .dev = facts->dev,
+                                                    .inode = facts->inode,
                                                     .id = facts->id}};
 
-    if (was_told(bundler, map, facts))
+    if (was_told(bundler, facts))
         return;
     strcpy(question.path, facts->path);
     bundler->untold +=

@@ -51,7 +51,7 @@ struct file_question {
     pid_t tid;
     uint64_t off;
     uint64_t start_addr, end_addr, file_off, inode, dev;
-    bool wants_id;
+    enum file_wants wants;
     char path[PATH_MAX]; /* sent up to its NUL */
 };
 
@@ -129,7 +129,7 @@ static void read_pieces(int fd, const struct file_question *question, struct fil
 
 static void identify(int fd, const struct file_question *question, struct file_facts *out)
 {
-    if (build_id_from_fd(fd, &out->id) != STATUS_OK)
+    if (build_id_from_fd(fd, &out->id) != STATUS_OK || question->wants == FILE_WANTS_PIECES)
         read_pieces(fd, question, &out->pieces);
 }
 
@@ -140,12 +140,16 @@ static void identify_by_path(const struct file_question *question, struct file_f
 
     if (fd < 0)
         return;
-    if (is_mapped(fd, question, true))
+    /* Pieces are compared with memory, which tells more than a device's number. */
+    if (question->wants == FILE_WANTS_PIECES || is_mapped(fd, question, true))
         identify(fd, question, out);
     close(fd);
 }
 
-/* Identifies the mapped file by the kernel's link to it (needs a capability), then by path. */
+/*
+ * Identifies the mapped file by the kernel's link to it (needs a capability), then by path. No link
+ * leads to the file of which the memory is a copy.
+ */
 static void find_id(const struct file_question *question, struct file_facts *out)
 {
     char path[96];
@@ -153,7 +157,7 @@ static void find_id(const struct file_question *question, struct file_facts *out
 
     snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)question->tid,
              question->start_addr, question->end_addr);
-    fd = root_link_open(path);
+    fd = question->wants == FILE_WANTS_PIECES ? -1 : root_link_open(path);
     if (fd < 0) {
         identify_by_path(question, out);
         return;
@@ -256,7 +260,7 @@ static void answer_all(void *unused, int fd)
         }
         answer.number = question.number;
         answer.facts.is_replaced = question.path[0] == '/' && was_replaced(&question);
-        if (question.wants_id)
+        if (question.wants != FILE_WANTS_PLACE)
             find_id(&question, &answer.facts);
         (void)!send(fd, &answer, sizeof(answer), MSG_NOSIGNAL);
     }
@@ -342,7 +346,7 @@ static size_t ask(struct files *files, struct file_question *question, size_t si
 }
 
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
-               bool wants_id, struct file_facts *out)
+               enum file_wants wants, struct file_facts *out)
 {
     struct file_question question = {.tid = tid,
                                      .start_addr = map->start_addr,
@@ -350,7 +354,7 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
                                      .file_off = map->file_off,
                                      .inode = map->inode,
                                      .dev = map->dev,
-                                     .wants_id = wants_id};
+                                     .wants = wants};
     size_t size = offsetof(struct file_question, path) + strlen(path) + 1;
     struct file_answer answer;
 

@@ -25,10 +25,15 @@ struct files *files_start(void);
 void files_destroy(struct files *files);
 
 struct file_facts {
-    bool is_replaced; /* the mapped file's path leads to another file, or to none */
-    /* Only if files_ask's wants_id is true: */
-    struct build_id id;        /* build-id of the mapped file */
-    struct file_pieces pieces; /* of a file without one */
+    bool is_replaced;          /* the mapped file's path leads to another file, or to none */
+    struct build_id id;        /* build-id of the mapped file; size 0: none, or not wanted */
+    struct file_pieces pieces; /* count 0: none, or not wanted */
+};
+
+enum file_wants {
+    FILE_WANTS_PLACE,  /* is_replaced alone */
+    FILE_WANTS_ID,     /* also id or, of a file without one, pieces */
+    FILE_WANTS_PIECES, /* also id and pieces, of the file at the path, though `map` is a copy */
 };
 
 /*
@@ -36,7 +41,7 @@ struct file_facts {
  * it (or ""). False: no answer in time; `out` is zeroed.
  */
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
-               bool wants_id, struct file_facts *out);
+               enum file_wants wants, struct file_facts *out);
 
 /*
  * Reads a part of the process's perf map, from the byte `off` on, through its thread `tid`, into

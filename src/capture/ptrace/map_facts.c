@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "capture/ptrace/build_id.h"
+#include "capture/ptrace/moved_text.h"
 
 /*
  * Reads the build-id from the target's memory, which is the mapped file, whatever has its path now;
@@ -18,7 +19,9 @@ static void find_in_file(struct files *files, pid_t tid, const struct exec_map *
 
     if (map->head_addr)
         status = build_id_from_memory(tid, map->head_addr, &facts->id);
-    facts->is_unanswered = !files_ask(files, tid, map, facts->path, status != STATUS_OK, &file);
+    if (!files_ask(files, tid, map, facts->path,
+                   status == STATUS_OK ? FILE_WANTS_PLACE : FILE_WANTS_ID, &file))
+        facts->is_unanswered = true;
     if (status != STATUS_OK && status != STATUS_NOT_FOUND)
         facts->id = file.id;
     if (facts->id.size == 0)
@@ -26,13 +29,20 @@ static void find_in_file(struct files *files, pid_t tid, const struct exec_map *
     facts->deleted = deleted || file.is_replaced;
 }
 
-void map_facts_find(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
+void map_facts_find(struct files *files, pid_t tid, const struct maps *maps, size_t exec,
                     struct map_facts *facts)
 {
-    bool deleted = maps_copy_path(facts->path, sizeof(facts->path), path);
+    const struct exec_map *map = &maps->execs[exec];
+    const char *path = maps->paths + map->path_off;
+    bool deleted;
 
+    if (moved_text_find(files, tid, maps, exec, facts))
+        return;
+    deleted = maps_copy_path(facts->path, sizeof(facts->path), path);
+    facts->file_off = map->file_off;
+    facts->dev = map->dev;
+    facts->inode = map->inode;
     facts->deleted = false;
-    facts->is_unanswered = false;
     facts->id.size = 0;
     facts->pieces.count = 0;
     if (map->inode) {

@@ -9,10 +9,10 @@
 #include "capture/ptrace/files.h"
 
 /*
- * Fills `facts` for the mapping `map`. `path` is as in /proc/PID/maps; `tid` is a live thread that
+ * Fills `facts` for maps->execs[exec]. Paths are as in /proc/PID/maps; `tid` is a live thread that
  * has the mapping. A file that does not answer in time sets facts->is_unanswered (files.h).
  */
-void map_facts_find(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
+void map_facts_find(struct files *files, pid_t tid, const struct maps *maps, size_t exec,
                     struct map_facts *facts);
 
 #endif

@@ -11,6 +11,8 @@
 
 /* A path has at most PATH_MAX bytes, each written as up to four (\012). */
 #define LINE_MAX_SIZE (4 * 4096 + 128)
+/* Parts of a file are so far from each other at most: pages of 2 MiB (ld -z max-page-size). */
+#define GAP_MAX (UINT64_C(2) << 20)
 
 static bool hex(const char **pos, const char *end, char stop, uint64_t *out)
 {
@@ -94,6 +96,12 @@ struct context {
     /* The file whose offset 0 was mapped last: ELF files are mapped in pieces, the header first. */
     uint64_t head_addr, head_dev, head_inode;
     bool after_data; /* the last range is a writable file's: .bss may follow */
+    /* Since the last file, or a gap larger than GAP_MAX, which makes before.inode 0: */
+    uint64_t end_addr;        /* of the last mapping */
+    size_t first_exec;        /* the first executable one that may be a copy of a file's text */
+    struct map_beside before; /* that file; without path_off */
+    char *path;               /* its path: LINE_MAX_SIZE bytes */
+    size_t path_size;
 };
 
 static uint64_t head_of(const struct context *context, const struct map_line *line)
@@ -172,6 +180,80 @@ static enum status add_place(struct maps *maps, const struct map_line *line,
     return STATUS_OK;
 }
 
+static bool ends_with(const struct map_line *line, const char *suffix)
+{
+    size_t size = strlen(suffix);
+
+    return line->path_size >= size &&
+           memcmp(line->path + line->path_size - size, suffix, size) == 0;
+}
+
+/* May the memory hold a copy of a file's text: without a file, or with one that has no name? */
+static bool may_be_copy(const struct map_line *line)
+{
+    if (!line->inode)
+        return !line->path_size || begins_with(line, "[anon");
+    return begins_with(line, "/memfd:") || ends_with(line, " (deleted)");
+}
+
+/* Adds a file beside each mapping before it that may be a copy, with the file's header, of its text. */
+static enum status add_behind(struct maps *maps, const struct map_line *line,
+                              const struct context *context)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = context->first_exec; status == STATUS_OK && i < maps->exec_len; i++) {
+        const struct map_beside beside = {.exec = (uint32_t)i,
+                                          .head_addr = maps->execs[context->first_exec].start_addr,
+                                          .dev = line->dev,
+                                          .inode = line->inode};
+
+        status = maps_add_beside(maps, &beside, line->path, line->path_size);
+    }
+    return status;
+}
+
+static void enter_file(const struct map_line *line, struct context *context)
+{
+    if (line->file_off) {
+        context->before.inode = 0; /* its header is nowhere */
+        return;
+    }
+    context->before = (struct map_beside){
+        .head_addr = line->start_addr, .dev = line->dev, .inode = line->inode};
+    memcpy(context->path, line->path, line->path_size);
+    context->path_size = line->path_size;
+}
+
+/* Adds an executable mapping, if it is one, and what files are beside such ones. */
+static enum status add_code(struct maps *maps, const struct map_line *line,
+                            struct context *context, bool is_code)
+{
+    const bool is_copy = may_be_copy(line), is_file = line->inode && !is_copy;
+    enum status status = STATUS_OK;
+    bool is_same;
+
+    if (line->start_addr - context->end_addr > GAP_MAX || (!is_copy && !is_file)) {
+        context->before.inode = 0;
+        context->first_exec = maps->exec_len;
+    }
+    is_same = context->before.inode == line->inode && context->before.dev == line->dev;
+    context->end_addr = line->end_addr;
+    if (is_file && !is_same)
+        status = add_behind(maps, line, context);
+    if (status == STATUS_OK && is_code)
+        status = add_exec(maps, line, head_of(context, line));
+    if (is_copy && status == STATUS_OK && is_code && context->before.inode) {
+        context->before.exec = (uint32_t)maps->exec_len - 1;
+        status = maps_add_beside(maps, &context->before, context->path, context->path_size);
+    }
+    if (!is_copy)
+        context->first_exec = maps->exec_len;
+    if (is_file && (!is_same || !line->file_off))
+        enter_file(line, context);
+    return status;
+}
+
 static enum status add_line(struct maps *maps, const char *text, size_t size,
                             struct context *context)
 {
@@ -199,9 +281,7 @@ static enum status add_line(struct maps *maps, const char *text, size_t size,
     range.is_stack = range.place == SNAP_PLACE_STACK;
     if (status != STATUS_OK || maps_add_range(maps, &range) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (!(line.prot & MAP_PROT_EXEC) || range.is_stack)
-        return STATUS_OK;
-    return add_exec(maps, &line, head_of(context, &line));
+    return add_code(maps, &line, context, line.prot & MAP_PROT_EXEC && !range.is_stack);
 }
 
 /* Adds the whole lines of `text`; returns how many bytes they were. */
@@ -220,15 +300,16 @@ static size_t add_lines(struct maps *maps, const char *text, size_t size, struct
 
 enum status maps_read(struct maps *maps, int fd)
 {
-    char *buffer = malloc(LINE_MAX_SIZE);
+    char *buffer = malloc((size_t)2 * LINE_MAX_SIZE);
     enum status status = buffer ? STATUS_OK : STATUS_NO_MEMORY;
-    struct context context = {0};
+    struct context context = {.path = buffer ? buffer + LINE_MAX_SIZE : NULL};
     size_t have = 0;
     ssize_t n = 0;
 
     maps->range_len = 0;
     maps->exec_len = 0;
     maps->path_len = 0;
+    maps->beside_len = 0;
     maps->file_len = 0;
     maps->name_len = 0;
     while (status == STATUS_OK) {

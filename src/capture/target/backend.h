@@ -199,11 +199,13 @@ struct process_facts {
     size_t command_line_size, auxv_size;
 };
 
-/* Contents of a MAP record besides struct exec_map. */
+/* Contents of a MAP record besides struct exec_map's addresses and protection. */
 struct map_facts {
     enum snap_map_kind kind;
     bool deleted;       /* the path leads to another file than the mapped one, or to none */
     bool is_unanswered; /* the file did not answer in time */
+    /* Those of the mapping; of a copy of a file's text (moved_text.h) those that the text had. */
+    uint64_t file_off, dev, inode;
     char path[4096];
     struct build_id id;
     struct file_pieces pieces; /* none, if it has a build-id */
@@ -477,8 +479,8 @@ struct capture_backend {
                              struct maps *out);
     /* Returns a number that changes when mappings come or go; `last` where it is not known. */
     uint64_t (*maps_size)(void *state, struct target_process *process, pid_t tid, uint64_t last);
-    /* Fills `out` for the mapping `map` of the live thread `tid`; `path` is that of read_maps. */
-    void (*describe_map)(void *state, pid_t tid, const struct exec_map *map, const char *path,
+    /* Fills `out` for maps->execs[exec] of the live thread `tid`; `maps` still has its paths. */
+    void (*describe_map)(void *state, pid_t tid, const struct maps *maps, size_t exec,
                          struct map_facts *out);
     /*
      * Reads a part, from the byte `off` on, of the file in which the process names code that it

@@ -14,13 +14,17 @@ void maps_drop_paths(struct maps *maps)
     maps->paths = NULL;
     maps->path_len = 0;
     maps->path_cap = 0;
+    free(maps->besides);
+    maps->besides = NULL;
+    maps->beside_len = 0;
+    maps->beside_cap = 0;
 }
 
 void maps_deinit(struct maps *maps)
 {
     free(maps->ranges);
     free(maps->execs);
-    free(maps->paths);
+    maps_drop_paths(maps);
     free(maps->files);
     free(maps->names);
     *maps = (struct maps){0};
@@ -35,23 +39,51 @@ enum status maps_add_range(struct maps *maps, const struct map_range *range)
     return STATUS_OK;
 }
 
+/* Makes room for a path of `size` bytes. */
+static enum status reserve_path(struct maps *maps, size_t size)
+{
+    const size_t want = maps->path_len + size + 1;
+
+    return want > UINT32_MAX ? STATUS_NO_MEMORY
+                             : vec_reserve(&maps->paths, &maps->path_cap, want, 1);
+}
+
+/* Adds a path for which there is room; returns its offset. */
+static uint32_t add_path(struct maps *maps, const char *path, size_t size)
+{
+    const uint32_t off = (uint32_t)maps->path_len;
+
+    memcpy(maps->paths + off, path, size);
+    maps->paths[off + size] = '\0';
+    maps->path_len += size + 1;
+    return off;
+}
+
 enum status maps_add_exec(struct maps *maps, const struct exec_map *map, const char *path,
                           size_t path_size)
 {
-    size_t want = maps->path_len + path_size + 1;
     struct exec_map *exec;
 
-    if (want > UINT32_MAX || vec_reserve(&maps->paths, &maps->path_cap, want, 1) != STATUS_OK ||
+    if (reserve_path(maps, path_size) != STATUS_OK ||
         vec_reserve(&maps->execs, &maps->exec_cap, maps->exec_len + 1, sizeof(*maps->execs)) !=
             STATUS_OK)
         return STATUS_NO_MEMORY;
     exec = &maps->execs[maps->exec_len++];
     *exec = *map;
     exec->path_hash = hash_words(hash_bytes(path_size, path, path_size), path_size);
-    exec->path_off = (uint32_t)maps->path_len;
-    memcpy(maps->paths + maps->path_len, path, path_size);
-    maps->paths[want - 1] = '\0';
-    maps->path_len = want;
+    exec->path_off = add_path(maps, path, path_size);
+    return STATUS_OK;
+}
+
+enum status maps_add_beside(struct maps *maps, const struct map_beside *beside, const char *path,
+                            size_t path_size)
+{
+    if (reserve_path(maps, path_size) != STATUS_OK ||
+        vec_reserve(&maps->besides, &maps->beside_cap, maps->beside_len + 1,
+                    sizeof(*maps->besides)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    maps->besides[maps->beside_len] = *beside;
+    maps->besides[maps->beside_len++].path_off = add_path(maps, path, path_size);
     return STATUS_OK;
 }
 

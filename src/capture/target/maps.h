@@ -44,12 +44,22 @@ struct exec_map {
     bool is_unanswered; /* set by modules_update: the file did not answer in time */
 };
 
+/* A file that is mapped before or behind an executable mapping, which may be a copy of its text. */
+struct map_beside {
+    uint32_t exec;      /* index of that mapping in struct maps' execs */
+    uint32_t path_off;  /* offset of the file's path in struct maps' paths */
+    uint64_t head_addr; /* where the file's offset 0 is mapped, or was before it was copied */
+    uint64_t dev, inode;
+};
+
 struct maps {
     struct map_range *ranges; /* owned; ascending, do not overlap */
     size_t range_len, range_cap;
     struct exec_map *execs; /* owned; ascending */
     size_t exec_len, exec_cap;
-    char *paths; /* of `execs`; owned; NUL-terminated, one after the other */
+    struct map_beside *besides; /* owned; kept as long as `paths` */
+    size_t beside_len, beside_cap;
+    char *paths; /* of `execs` and `besides`; owned; NUL-terminated, one after the other */
     size_t path_len, path_cap;
     struct map_file *files; /* owned */
     size_t file_len, file_cap;
@@ -67,8 +77,11 @@ void maps_deinit(struct maps *maps);
 MUST_CHECK enum status maps_add_range(struct maps *maps, const struct map_range *range);
 MUST_CHECK enum status maps_add_exec(struct maps *maps, const struct exec_map *map,
                                      const char *path, size_t path_size);
+/* Adds the file beside the mapping beside->exec; copies `path`. NO_MEMORY: nothing was added. */
+MUST_CHECK enum status maps_add_beside(struct maps *maps, const struct map_beside *beside,
+                                       const char *path, size_t path_size);
 
-/* Frees the paths of executable mappings; to be called when they were written. */
+/* Frees the paths of executable mappings, and what is beside these; call it when they were written. */
 void maps_drop_paths(struct maps *maps);
 
 /*

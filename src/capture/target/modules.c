@@ -26,9 +26,9 @@ static enum status write_map(pid_t pid, const struct exec_map *map, const struct
     snap_writer_raw(writer, facts->id.bytes, facts->id.size);
     snap_writer_u64(writer, map->start_addr);
     snap_writer_u64(writer, map->end_addr);
-    snap_writer_u64(writer, map->file_off);
-    snap_writer_u64(writer, map->dev);
-    snap_writer_u64(writer, map->inode);
+    snap_writer_u64(writer, facts->file_off);
+    snap_writer_u64(writer, facts->dev);
+    snap_writer_u64(writer, facts->inode);
     snap_writer_str(writer, facts->path);
     return snap_writer_end(writer);
 }
@@ -68,14 +68,15 @@ static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
 
 /* Writes what tells the file from another build of it. */
 static enum status write_pieces(pid_t pid, const struct exec_map *map,
-                                const struct file_pieces *pieces, struct snap_writer *writer)
+                                const struct map_facts *facts, struct snap_writer *writer)
 {
+    const struct file_pieces *pieces = &facts->pieces;
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; status == STATUS_OK && i < pieces->count; i++) {
         snap_writer_begin(writer, SNAP_CODE, false);
         snap_writer_u32(writer, (uint32_t)pid);
-        snap_writer_u64(writer, map->start_addr + (pieces->off[i] - map->file_off));
+        snap_writer_u64(writer, map->start_addr + (pieces->off[i] - facts->file_off));
         snap_writer_bytes(writer, pieces->bytes[i], FILE_PIECE_SIZE);
         status = snap_writer_end(writer);
     }
@@ -92,13 +93,13 @@ static const struct exec_map *find(const struct exec_map *maps, size_t len, size
 }
 
 /* Call before has_go is set for the mapping. */
-static void note_go_file(struct modules *modules, const struct exec_map *map)
+static void note_go_file(struct modules *modules, const struct map_facts *facts)
 {
     if (!modules->has_go) {
-        modules->go_dev = map->dev;
-        modules->go_inode = map->inode;
+        modules->go_dev = facts->dev;
+        modules->go_inode = facts->inode;
     }
-    modules->has_gos |= map->dev != modules->go_dev || map->inode != modules->go_inode;
+    modules->has_gos |= facts->dev != modules->go_dev || facts->inode != modules->go_inode;
 }
 
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,
@@ -121,16 +122,16 @@ enum status modules_update(struct modules *modules, const struct target *target,
             continue;
         if (!facts && !(facts = malloc(sizeof(*facts))))
             return STATUS_NO_MEMORY;
-        target->backend->describe_map(target->state, tid, map, maps->paths + map->path_off, facts);
+        target->backend->describe_map(target->state, tid, maps, i, facts);
         map->is_unanswered = facts->is_unanswered;
         if (facts->id.is_go)
-            note_go_file(modules, map);
+            note_go_file(modules, facts);
         modules->has_go |= facts->id.is_go;
         if (known && map->is_unanswered)
             continue; /* nothing new */
         status = write_map(pid, map, facts, writer);
         if (status == STATUS_OK)
-            status = write_pieces(pid, map, &facts->pieces, writer);
+            status = write_pieces(pid, map, facts, writer);
         if (CAPTURE_BUNDLES && target->keeps_files && facts->kind == SNAP_MAP_FILE &&
             !facts->is_unanswered)
             target->backend->keep_file(target->state, tid, map, facts);

@@ -15,7 +15,8 @@ static bool make_load(const struct core_image *image, const struct elf_phdr *phd
     end = (start + phdr->filesz + edge) & ~edge;
     *out = (struct core_head_load){.start_addr = start & ~edge,
                                    .end_addr = end,
-                                   .file_off = phdr->off & ~edge};
+                                   .file_off = phdr->off & ~edge,
+                                   .is_code = phdr->flags & PF_X};
     return true;
 }
 
@@ -82,7 +83,7 @@ bool core_head_read(const struct core_image *image, uint64_t addr, uint64_t page
             !make_load(image, &phdr, out->bias, page_size, load))
             continue;
         out->load_count++;
-        if (!(phdr.flags & PF_X))
+        if (!load->is_code)
             continue;
         if (!may_be_code(image, load))
             return false;

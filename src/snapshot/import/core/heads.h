@@ -16,6 +16,7 @@
 
 struct core_head_load {
     uint64_t start_addr, end_addr, file_off; /* rounded to whole pages */
+    bool is_code;
 };
 
 struct core_head {

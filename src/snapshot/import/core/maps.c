@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "runtime/go/memory/go_version.h"
 #include "snapshot/import/core/goroutine.h"
+#include "snapshot/import/core/heads.h"
 
 struct piece { /* a part of the address space in a segment, a file, or both */
     uint64_t start_addr, end_addr;
@@ -101,6 +102,7 @@ static void find_code(struct core_module *module, struct head *head)
             return;
         module->code[module->code_count++] = (struct core_range){phdr.off, phdr.filesz};
     }
+    module->head_addr = head->addr;
     module->has_head = true;
 }
 
@@ -213,10 +215,13 @@ static void enter_file(struct core_maps *maps, const struct core_image *image,
 
     if (same && (file->file_off || file->path == maps->module.path))
         return;
-    maps->module = (struct core_module){.path = file->path};
+    maps->module = (struct core_module){
+        .path = file->path, .deleted = file->deleted, .is_executable = file->is_executable};
     if (file->anchor == SNAP_ANCHOR_OFFSET && file->file_off == 0 &&
         maps->modules++ < CORE_MODULES_MAX)
         look_at(maps, image, file->start_addr);
+    if (maps->module.has_head)
+        maps->last = maps->module;
 }
 
 /*
@@ -239,17 +244,45 @@ static uint8_t protection(uint32_t flags)
     return (uint8_t)((flags & PF_R ? 1 : 0) | (flags & PF_W ? 2 : 0) | (flags & PF_X ? 4 : 0));
 }
 
-static void file_map(const struct core_maps *maps, const struct piece *piece, struct snap_map *map)
+static void module_map(const struct core_module *module, uint64_t file_off, struct snap_map *map)
 {
     map->kind = SNAP_MAP_FILE;
-    map->path = piece->file->path;
-    map->flags = piece->file->deleted ? SNAP_MAP_DELETED : 0;
-    map->file_off = piece->file->file_off + (piece->start_addr - piece->file->start_addr);
-    map->build_id = maps->module.id.bytes;
-    map->build_id_size = maps->module.id.size;
+    map->path = module->path;
+    map->flags = module->deleted ? SNAP_MAP_DELETED : 0;
+    map->file_off = file_off;
+    map->build_id = module->id.bytes;
+    map->build_id_size = module->id.size;
+    map->is_executable = module->is_executable;
+}
+
+static void file_map(const struct core_maps *maps, const struct piece *piece, struct snap_map *map)
+{
+    module_map(&maps->module,
+               piece->file->file_off + (piece->start_addr - piece->file->start_addr), map);
     map->anchor = piece->file->anchor;
     map->anchor_addr = piece->file->anchor_addr;
-    map->is_executable = piece->file->is_executable;
+}
+
+/*
+ * Makes `map` one of the last file with a first page, if its program headers have code there: the
+ * program copied its text into memory without a file, or into a memfd.
+ */
+static void find_moved(const struct core_maps *maps, const struct core_image *image,
+                       const struct core_notes *notes, struct snap_map *map)
+{
+    struct core_head head;
+
+    if (!maps->last.has_head ||
+        !core_head_read(image, maps->last.head_addr, core_notes_page_size(notes, image->arch),
+                        &head))
+        return;
+    for (size_t i = 0; i < head.load_count; i++) {
+        const struct core_head_load *load = &head.loads[i];
+
+        if (load->is_code && map->start_addr >= load->start_addr &&
+            map->end_addr <= load->end_addr)
+            module_map(&maps->last, load->file_off + (map->start_addr - load->start_addr), map);
+    }
 }
 
 static void own_map(struct core_maps *maps, const struct core_image *image,
@@ -359,6 +392,8 @@ enum status core_maps_next(struct core_maps *maps, const struct core_image *imag
             file_map(maps, &piece, &map);
         else
             own_map(maps, image, &piece, &map);
+        if (piece.file ? !maps->module.has_head : map.kind == SNAP_MAP_ANON)
+            find_moved(maps, image, notes, &map);
         plan_code(maps, image, &piece, &map);
         *event = (struct snap_event){.type = SNAP_MAP, .map = map};
         return STATUS_OK;

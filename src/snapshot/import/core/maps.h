@@ -27,9 +27,11 @@
 #define CORE_GO_MODULES    16    /* files with Go's code; with more the version is not known */
 #define CORE_GO_LOOKS      64    /* mappings that are searched for Go's version */
 
-struct core_module { /* the file that the walk is in */
+struct core_module {
     const char *path;
-    bool has_head; /* the first page was read: id and code are set */
+    bool deleted, is_executable; /* as of struct core_mapped_file */
+    bool has_head;               /* the first page was read: id and code are set */
+    uint64_t head_addr;          /* where it is, if has_head is set */
     struct build_id id;
     struct core_range code[CORE_CODE_RANGES]; /* executable parts, by file offset */
     size_t code_count;
@@ -54,8 +56,9 @@ struct core_maps {
     size_t segment, file; /* indexes in segments and files that the walk has reached */
     uint64_t addr;        /* address that the walk has reached */
     uint64_t vdso_addr;   /* 0: none */
-    struct core_module module;
-    size_t modules; /* modules whose first page was read */
+    struct core_module module; /* the file that the walk is in, */
+    struct core_module last;   /* and the last file with a first page */
+    size_t modules;            /* modules whose first page was read */
     struct core_go go;
     /* Code of the last MAP for which CODE events are still to come. */
     uint64_t code_addr, code_end;

@@ -12,8 +12,6 @@
 #include "snapshot/import/core/heads.h"
 #include "snapshot/import/core/link_map.h"
 
-#define PAGE_SIZE_LEAST 4096u
-#define PAGE_SIZE_MOST  65536u
 #define VDSO_SIZE_MOST  65536u
 /* bytes behind AT_ENTRY at most, without a segment */
 #define EXECUTABLE_GAP_MAX (UINT64_C(1) << 30)
@@ -45,10 +43,7 @@ static enum status find_auxv(struct finder *f)
     const struct arch *arch = f->image->arch;
     enum status status;
 
-    f->page_size = core_notes_auxv(f->notes, arch, AT_PAGESZ);
-    if (f->page_size < PAGE_SIZE_LEAST || f->page_size > PAGE_SIZE_MOST ||
-        (f->page_size & (f->page_size - 1)))
-        f->page_size = PAGE_SIZE_LEAST;
+    f->page_size = core_notes_page_size(f->notes, arch);
     f->entry_addr = core_notes_auxv(f->notes, arch, AT_ENTRY);
     f->phdr_addr = core_notes_auxv(f->notes, arch, AT_PHDR);
     status = core_text_read(f->image, core_notes_auxv(f->notes, arch, AT_EXECFN), &f->notes->names,

@@ -11,6 +11,8 @@
 
 #define NOTE_HEAD     12 /* name size, description size, type */
 #define NOTE_NAME_MAX 32 /* bytes of known names, padded */
+#define PAGE_SIZE_LEAST 4096u
+#define PAGE_SIZE_MOST  65536u
 
 struct note {
     uint32_t type, size;
@@ -440,4 +442,12 @@ uint64_t core_notes_auxv(const struct core_notes *notes, const struct arch *arch
         if (key == type)
             return value;
     return 0;
+}
+
+uint64_t core_notes_page_size(const struct core_notes *notes, const struct arch *arch)
+{
+    const uint64_t size = core_notes_auxv(notes, arch, AT_PAGESZ);
+
+    return size < PAGE_SIZE_LEAST || size > PAGE_SIZE_MOST || (size & (size - 1)) ? PAGE_SIZE_LEAST
+                                                                                  : size;
 }

@@ -104,4 +104,7 @@ const struct core_mapped_file *core_notes_file(const struct core_notes *notes, u
 /* Returns the value of an entry of the auxiliary vector; 0: no such entry. */
 uint64_t core_notes_auxv(const struct core_notes *notes, const struct arch *arch, uint64_t type);
 
+/* Returns the size of a page by the auxiliary vector; 4096, if that tells none that can be. */
+uint64_t core_notes_page_size(const struct core_notes *notes, const struct arch *arch);
+
 #endif

@@ -15,7 +15,7 @@ static bool is_replaced(const struct chroot_process *p, const char *path)
     struct file_facts facts;
 
     assert_non_null(files);
-    assert_true(files_ask(files, p->pid, &map, path, false, &facts));
+    assert_true(files_ask(files, p->pid, &map, path, FILE_WANTS_PLACE, &facts));
     files_destroy(files);
     return facts.is_replaced;
 }

@@ -17,13 +17,15 @@ struct fixture {
     struct snap_writer *writer;
 };
 
-static void describe(void *state, pid_t tid, const struct exec_map *map, const char *path,
+static void describe(void *state, pid_t tid, const struct maps *maps, size_t exec,
                      struct map_facts *out)
 {
-    (void)state, (void)tid, (void)path;
+    (void)state, (void)tid;
     memset(out, 0, sizeof(*out));
     out->kind = SNAP_MAP_FILE;
-    out->id.is_go = map->prot != 0;
+    out->dev = maps->execs[exec].dev;
+    out->inode = maps->execs[exec].inode;
+    out->id.is_go = maps->execs[exec].prot != 0;
 }
 
 static int set_up(void **state)

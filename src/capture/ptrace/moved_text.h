@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text that a program copied into memory of its own (huge pages, a memfd), at its old place:
+ *
+ *     r--p  lib.so                 whose program headers tell where its text is mapped,
+ *     r-xp  no file, or a memfd    which is here,
+ *     r--p  lib.so                 and the memory has the file's bytes.
+ */
+#ifndef CAPTURE_PTRACE_MOVED_TEXT_H
+#define CAPTURE_PTRACE_MOVED_TEXT_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "capture/ptrace/files.h"
+#include "capture/target/maps.h"
+
+/*
+ * Fills `facts` with the place that maps->execs[exec] of the live thread `tid` had in a file beside
+ * it. False: it is no copy of such a file's text; or the file did not answer in time, which
+ * facts->is_unanswered tells.
+ */
+bool moved_text_find(struct files *files, pid_t tid, const struct maps *maps, size_t exec,
+                     struct map_facts *facts);
+
+#endif
