@@ -176,7 +176,7 @@ static void record_memory(struct capture *cap, struct thread *thread,
     if (!begin(cap, thread, memory->time_ns, SNAP_WAIT_MEMORY))
         return;
     if (file)
-        maps_copy_path(path, sizeof(path), maps->names + file->name_off);
+        maps_copy_path(path, sizeof(path), maps->names + file->name_off, MAPS_USUAL);
     snap_writer_u64(cap->writer, memory->addr);
     snap_writer_bytes(cap->writer, memory->bytes, memory->size);
     snap_writer_u8(cap->writer, range ? range->place : SNAP_PLACE_UNKNOWN);

@@ -8,7 +8,7 @@
 /* Reasons for lost samples; ticks have none. */
 static const char *const words[SNAP_LOSS_REASONS] = {
     [0] = "unknown",
-    [SNAP_LOSS_LATE] = "the machine was busy",
+    [SNAP_LOSS_LATE] = "not stopped in time",
     [SNAP_LOSS_GONE] = "threads ended",
     [SNAP_LOSS_UNREADABLE] = "could not be read",
     [SNAP_LOSS_ROUND] = "rounds came late",

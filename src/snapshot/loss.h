@@ -22,7 +22,7 @@ const char *snap_loss_words(unsigned reason);
 /* Returns the sum of `lost`, which is by reason, without ticks. */
 uint64_t snap_loss_sum(const uint64_t lost[SNAP_LOSS_REASONS]);
 
-/* Prints " (2: threads ended, 1: the machine was busy)"; nothing if no sample was lost. */
+/* Prints " (2: threads ended, 1: not stopped in time)"; nothing if no sample was lost. */
 void snap_loss_print_reasons(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out);
 
 /* Prints "3 samples lost" and what snap_loss_print_reasons prints. */

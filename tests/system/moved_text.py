@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """A program copies its text, or a library's, into memory of its own at the same place, as programs do
 to have it in huge pages: chains are named as before, in snapshots and in cores of gdb. Other code in
-the text's place is not taken for it.
+the text's place is not taken for it. Files are found that are called as /proc/PID/maps writes what
+is no part of a name.
 
 usage: moved_text.py BUILD-DIRECTORY
 """
@@ -83,7 +84,7 @@ int main(int argc, char **argv)
         begin = (uintptr_t)first & ~4095ul;
         end = begin + 4096;
     }
-    move(argv[1]);
+    if (strcmp(argv[1], "none") != 0) move(argv[1]);
     first(argc);
     return 0;
 }
@@ -134,6 +135,14 @@ def test(tools):
                 core = gdb_core(directory, program, way, part)
                 failures += hard_programs.differs("core, %s, %s, %s" % (link, way, part), hard_programs.chain_of(tools, core), CHAIN)
                 os.unlink(core)
+        for name in ("x (deleted)", "x\\012y", "x\ny", "x\\012y (deleted)", "x\ny (deleted)"):
+            os.rename(program, name)
+            program = os.path.join(directory, name)
+            chain = hard_programs.live_chain(tools, directory, program, "none", "whole")
+            failures += hard_programs.differs(repr(name), chain, CHAIN)
+            told = hard_programs.told_of(tools, os.path.join(directory, "snap"))
+            if "deleted" in told:
+                failures.append("%r: %s" % (name, told))
     return failures
 
 

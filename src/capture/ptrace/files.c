@@ -166,13 +166,33 @@ static void find_id(const struct file_question *question, struct file_facts *out
     close(fd);
 }
 
-static bool was_replaced(const struct file_question *question)
+static bool leads_to_file(const struct file_question *question)
 {
     const int fd = open_path(question, root_file_find);
 
     if (fd >= 0)
         close(fd);
-    return fd < 0;
+    return fd >= 0;
+}
+
+/*
+ * Reads the question's path in the first way by which it leads to the mapped file, else in the usual
+ * way. Most paths can be read in one way only.
+ */
+static void read_path(struct file_question *question, struct file_facts *out)
+{
+    static const unsigned ways[] = {0, MAPS_DELETED, MAPS_NEWLINES, MAPS_USUAL};
+    char path[PATH_MAX];
+    unsigned found;
+
+    strcpy(path, question->path);
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        found = maps_copy_path(question->path, PATH_MAX, path, ways[i]);
+        out->reading = ways[i];
+        if (found == ways[i] && path[0] == '/' && leads_to_file(question))
+            return;
+    }
+    out->is_replaced = path[0] == '/' || found & MAPS_DELETED;
 }
 
 /* A perf map that is kept open; pid 0: none. */
@@ -259,7 +279,7 @@ static void answer_all(void *unused, int fd)
             continue;
         }
         answer.number = question.number;
-        answer.facts.is_replaced = question.path[0] == '/' && was_replaced(&question);
+        read_path(&question, &answer.facts);
         if (question.wants != FILE_WANTS_PLACE)
             find_id(&question, &answer.facts);
         (void)!send(fd, &answer, sizeof(answer), MSG_NOSIGNAL);
@@ -358,7 +378,7 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
     size_t size = offsetof(struct file_question, path) + strlen(path) + 1;
     struct file_answer answer;
 
-    *out = (struct file_facts){.is_replaced = false};
+    *out = (struct file_facts){.reading = MAPS_USUAL};
     if (!files || strlen(path) >= sizeof(question.path))
         return false;
     strcpy(question.path, path);

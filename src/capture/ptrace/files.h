@@ -26,6 +26,7 @@ void files_destroy(struct files *files);
 
 struct file_facts {
     bool is_replaced;          /* the mapped file's path leads to another file, or to none */
+    unsigned reading;          /* of that path: enum maps_reading */
     struct build_id id;        /* build-id of the mapped file; size 0: none, or not wanted */
     struct file_pieces pieces; /* count 0: none, or not wanted */
 };
@@ -37,8 +38,8 @@ enum file_wants {
 };
 
 /*
- * Fills `out` for the file that `tid` has mapped as `map`, whose path is `path` as the target sees
- * it (or ""). False: no answer in time; `out` is zeroed.
+ * Fills `out` for the file that `tid` has mapped as `map`, whose path in /proc/TID/maps is `path`.
+ * False: no answer in time; `out` is zeroed but for the usual reading.
  */
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                enum file_wants wants, struct file_facts *out);

@@ -214,7 +214,7 @@ static int open_module(const struct jit_program *program, const struct exec_map 
     struct stat st = {0};
     int fd;
 
-    maps_copy_path(name, sizeof(name), program->maps.paths + map->path_off);
+    maps_copy_path(name, sizeof(name), program->maps.paths + map->path_off, MAPS_USUAL);
     fd = root < 0 ? -1 : root_file_open(root, name);
     if (root >= 0)
         close(root);

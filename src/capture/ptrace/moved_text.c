@@ -68,9 +68,9 @@ static bool has_pieces(pid_t tid, const struct exec_map *map, uint64_t off,
     struct iovec remote[FILE_PIECES];
 
     for (unsigned i = 0; i < pieces->count; i++)
-        remote[i] = (struct iovec){
-            .iov_base = (void *)(uintptr_t)(map->start_addr + (pieces->off[i] - off)),
-            .iov_len = FILE_PIECE_SIZE};
+        remote[i] = (struct iovec){.iov_base = (void *)(uintptr_t)(map->start_addr +
+                                                                   (pieces->off[i] - off)),
+                                   .iov_len = FILE_PIECE_SIZE};
     return pieces->count &&
            process_vm_readv(tid, &local, 1, remote, pieces->count, 0) == (ssize_t)local.iov_len &&
            memcmp(bytes, pieces->bytes, local.iov_len) == 0;
@@ -80,6 +80,7 @@ static bool is_text_of(struct files *files, pid_t tid, const struct maps *maps,
                        const struct map_beside *beside, struct map_facts *facts)
 {
     const struct exec_map *map = &maps->execs[beside->exec];
+    const char *path = maps->paths + beside->path_off;
     struct exec_map text = *map;
     struct file_facts file;
 
@@ -87,11 +88,10 @@ static bool is_text_of(struct files *files, pid_t tid, const struct maps *maps,
         return false;
     text.dev = beside->dev;
     text.inode = beside->inode;
-    (void)maps_copy_path(facts->path, sizeof(facts->path), maps->paths + beside->path_off);
-    facts->is_unanswered =
-        !files_ask(files, tid, &text, facts->path, FILE_WANTS_PIECES, &file);
+    facts->is_unanswered = !files_ask(files, tid, &text, path, FILE_WANTS_PIECES, &file);
     if (facts->is_unanswered || !has_pieces(tid, map, text.file_off, &file.pieces))
         return false;
+    (void)maps_copy_path(facts->path, sizeof(facts->path), path, file.reading);
     facts->kind = SNAP_MAP_FILE;
     facts->deleted = file.is_replaced;
     facts->file_off = text.file_off;

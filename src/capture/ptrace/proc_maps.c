@@ -196,7 +196,7 @@ static bool may_be_copy(const struct map_line *line)
     return begins_with(line, "/memfd:") || ends_with(line, " (deleted)");
 }
 
-/* Adds a file beside each mapping before it that may be a copy, with the file's header, of its text. */
+/* Adds a file beside each mapping before it that may be a copy of its header and text. */
 static enum status add_behind(struct maps *maps, const struct map_line *line,
                               const struct context *context)
 {
@@ -219,15 +219,15 @@ static void enter_file(const struct map_line *line, struct context *context)
         context->before.inode = 0; /* its header is nowhere */
         return;
     }
-    context->before = (struct map_beside){
-        .head_addr = line->start_addr, .dev = line->dev, .inode = line->inode};
+    context->before =
+        (struct map_beside){.head_addr = line->start_addr, .dev = line->dev, .inode = line->inode};
     memcpy(context->path, line->path, line->path_size);
     context->path_size = line->path_size;
 }
 
 /* Adds an executable mapping, if it is one, and what files are beside such ones. */
-static enum status add_code(struct maps *maps, const struct map_line *line,
-                            struct context *context, bool is_code)
+static enum status add_code(struct maps *maps, const struct map_line *line, struct context *context,
+                            bool is_code)
 {
     const bool is_copy = may_be_copy(line), is_file = line->inode && !is_copy;
     enum status status = STATUS_OK;

@@ -105,16 +105,20 @@ const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr)
     return NULL;
 }
 
-static void decode_path(char *to, size_t size, const char *from)
+/* True: there are newlines. */
+static bool decode_path(char *to, size_t size, const char *from, bool newlines)
 {
+    bool found = false;
     size_t len = 0;
 
     while (*from && len + 1 < size) {
-        bool newline = strncmp(from, "\\012", 4) == 0;
+        bool newline = newlines && strncmp(from, "\\012", 4) == 0;
         to[len++] = newline ? '\n' : *from;
         from += newline ? 4 : 1;
+        found |= newline;
     }
     to[len] = '\0';
+    return found;
 }
 
 static bool strip_suffix(char *text, const char *suffix)
@@ -127,10 +131,13 @@ static bool strip_suffix(char *text, const char *suffix)
     return true;
 }
 
-bool maps_copy_path(char *to, size_t size, const char *from)
+unsigned maps_copy_path(char *to, size_t size, const char *from, unsigned reading)
 {
-    decode_path(to, size, from);
-    return strip_suffix(to, " (deleted)");
+    unsigned found = decode_path(to, size, from, reading & MAPS_NEWLINES) ? MAPS_NEWLINES : 0;
+
+    if (reading & MAPS_DELETED && strip_suffix(to, " (deleted)"))
+        found |= MAPS_DELETED;
+    return found;
 }
 
 bool exec_map_same(const struct exec_map *a, const struct exec_map *b)

@@ -81,7 +81,7 @@ MUST_CHECK enum status maps_add_exec(struct maps *maps, const struct exec_map *m
 MUST_CHECK enum status maps_add_beside(struct maps *maps, const struct map_beside *beside,
                                        const char *path, size_t path_size);
 
-/* Frees the paths of executable mappings, and what is beside these; call it when they were written. */
+/* Frees the paths of executable mappings, and the files beside them; for when these are written. */
 void maps_drop_paths(struct maps *maps);
 
 /*
@@ -91,10 +91,19 @@ void maps_drop_paths(struct maps *maps);
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr);
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr);
 /*
- * Copies a path of /proc/PID/maps to `to`, with "\012" turned into a newline and without
- * " (deleted)" at its end, cut to `size` bytes with its NUL. True: it had " (deleted)".
+ * In a path of /proc/PID/maps "\012" is a newline, and " (deleted)" at the end no part of the name,
+ * unless a file is called so:
  */
-bool maps_copy_path(char *to, size_t size, const char *from);
+enum maps_reading {
+    MAPS_NEWLINES = 1,
+    MAPS_DELETED = 2,
+    MAPS_USUAL = MAPS_NEWLINES | MAPS_DELETED
+};
+/*
+ * Copies a path of /proc/PID/maps to `to`, with what `reading` (enum maps_reading) names taken for
+ * what it mostly is, cut to `size` bytes with its NUL. Returns what was found to take so.
+ */
+unsigned maps_copy_path(char *to, size_t size, const char *from, unsigned reading);
 /* Whether both are the same mapping of the same file, by addresses, file and path. */
 bool exec_map_same(const struct exec_map *a, const struct exec_map *b);
 /* Returns the mapping [stack], the stack of the first thread, borrowed; NULL: there is none. */

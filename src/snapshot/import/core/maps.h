@@ -53,9 +53,9 @@ struct core_go { /* files with Go's code, each once */
 unsigned core_go_version(const struct core_go *go);
 
 struct core_maps {
-    size_t segment, file; /* indexes in segments and files that the walk has reached */
-    uint64_t addr;        /* address that the walk has reached */
-    uint64_t vdso_addr;   /* 0: none */
+    size_t segment, file;      /* indexes in segments and files that the walk has reached */
+    uint64_t addr;             /* address that the walk has reached */
+    uint64_t vdso_addr;        /* 0: none */
     struct core_module module; /* the file that the walk is in, */
     struct core_module last;   /* and the last file with a first page */
     size_t modules;            /* modules whose first page was read */

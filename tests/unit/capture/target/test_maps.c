@@ -199,12 +199,60 @@ TEST(maps_paths_are_copied_as_they_were_named)
 {
     char path[32], small[4];
 
-    assert_true(maps_copy_path(path, sizeof(path), "/a\\012b (deleted)"));
+    assert_int_equal(maps_copy_path(path, sizeof(path), "/a\\012b (deleted)", MAPS_USUAL),
+                     MAPS_USUAL);
     assert_string_equal(path, "/a\nb");
-    assert_false(maps_copy_path(path, sizeof(path), "/a (deleted) b"));
+    assert_int_equal(maps_copy_path(path, sizeof(path), "/a\\012b (deleted)", MAPS_DELETED),
+                     MAPS_DELETED);
+    assert_string_equal(path, "/a\\012b");
+    assert_int_equal(maps_copy_path(path, sizeof(path), "/a\\012b (deleted)", 0), 0);
+    assert_string_equal(path, "/a\\012b (deleted)");
+    assert_int_equal(maps_copy_path(path, sizeof(path), "/a (deleted) b", MAPS_USUAL), 0);
     assert_string_equal(path, "/a (deleted) b");
-    assert_false(maps_copy_path(small, sizeof(small), "/long"));
+    assert_int_equal(maps_copy_path(small, sizeof(small), "/long", MAPS_USUAL), 0);
     assert_string_equal(small, "/lo");
+}
+
+/* Tells of which files the executable mapping `exec` may be a copy: "head_addr path, ..." */
+static const char *besides_of(const struct maps *maps, uint32_t exec)
+{
+    static char text[200];
+    size_t size = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < maps->beside_len; i++)
+        if (maps->besides[i].exec == exec)
+            size += (size_t)snprintf(text + size, sizeof(text) - size, "%lx %s, ",
+                                     (unsigned long)maps->besides[i].head_addr,
+                                     maps->paths + maps->besides[i].path_off);
+    return text;
+}
+
+TEST(maps_text_moved_to_memory_has_its_file_before_or_behind)
+{
+    static const char text[] = "10000-11000 r--p 00000000 fe:01 3      /before\n"
+                               "12000-13000 r-xp 00000000 00:00 0 \n" /* 0: a gap before */
+                               "13000-14000 r-xp 00000000 00:01 4      /memfd:x (deleted)\n" /* 1 */
+                               "14000-15000 r--p 00002000 fe:01 3      /before\n"
+                               "15000-16000 r-xp 00000000 00:00 0 \n" /* 2: with a header */
+                               "16000-17000 rw-p 00001000 fe:01 5      /behind\n"
+                               "17000-18000 r-xp 00000000 00:00 0 \n" /* 3 */
+                               "18000-19000 rw-p 00000000 00:00 0      [heap]\n"
+                               "19000-1a000 r-xp 00000000 00:00 0 \n" /* 4: behind no file */
+                               "40000000-40001000 r-xp 00000000 fe:01 6      /far\n";
+    struct maps maps = {0};
+
+    read_text(&maps, text, strlen(text));
+    assert_int_equal(maps.exec_len, 6);
+    assert_string_equal(besides_of(&maps, 0), "10000 /before, ");
+    assert_string_equal(besides_of(&maps, 1), "10000 /before, ");
+    assert_string_equal(besides_of(&maps, 2), "10000 /before, 15000 /behind, ");
+    assert_string_equal(besides_of(&maps, 3), "");
+    assert_string_equal(besides_of(&maps, 4), "");
+    assert_string_equal(besides_of(&maps, 5), "");
+    maps_drop_paths(&maps);
+    assert_int_equal(maps.beside_len, 0);
+    maps_deinit(&maps);
 }
 
 TEST(maps_reading_again_replaces)
