@@ -173,6 +173,9 @@ static void settle_asked(struct capture *cap)
             struct thread *thread = process->threads[k];
             if (!thread_is_asked(thread))
                 continue;
+            if (!cap->result.asleep.what[0] && cap->target.backend->explain_running)
+                (void)cap->target.backend->explain_running(cap->target.state, &thread->target,
+                                                           &cap->result.asleep);
             record_loss(cap, process->target.pid, thread->target.tid, 1 + thread->rounds_missed,
                         SNAP_LOSS_LATE);
             thread_answered(cap, thread);

@@ -58,6 +58,7 @@ struct capture_result {
     bool leaving;        /* threads were attached to for samples only, as signals were too many */
     size_t refused;      /* processes that were asked for and could not be attached to */
     struct diag refusal; /* the reason why the first of the refused processes could not */
+    struct diag asleep;  /* the reason why a thread could not be stopped; empty: all could be */
     size_t left_out;     /* processes let go after exec of a program of another machine */
     bool slowed;         /* rounds were rarer at times, to stay within the permitted cost */
     /*

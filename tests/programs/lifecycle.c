@@ -7,6 +7,8 @@
  *   lifecycle fork        forks 20 children that compute and exit; waits for each
  *   lifecycle spawn       vforks 20 children that sleep for 20 ms, then call exec; waits for each
  *   lifecycle leader [MS] the first thread ends, another goes on for so long (200) on a CPU
+ *   lifecycle replace     the first thread ends, another calls exec as "lifecycle work"
+ *   lifecycle work        uses a CPU now and then for 2 s
  *   lifecycle done        exits at once
  * Ends with status 7.
  */
@@ -50,6 +52,13 @@ static void *last(void *arg)
 {
     spin((unsigned)(long)arg);
     exit(7);
+}
+
+static void *work(void *arg)
+{
+    usleep(500000); /* until the first thread has ended, and the capture has begun */
+    execl(program, program, "work", (char *)NULL);
+    return arg;
 }
 
 static int run_exec(long left)
@@ -120,6 +129,12 @@ int main(int argc, char **argv)
         return run_burn(argc > 2 ? strtol(argv[2], NULL, 10) : 1);
     if (!strcmp(what, "fork") || !strcmp(what, "spawn"))
         return run_children(!strcmp(what, "spawn"));
+    if (!strcmp(what, "work"))
+        spin(2000);
+    if (!strcmp(what, "replace")) {
+        pthread_create(&thread, NULL, work, NULL);
+        pthread_exit(NULL);
+    }
     if (!strcmp(what, "leader")) {
         pthread_create(&thread, NULL, last, (void *)(argc > 2 ? strtol(argv[2], NULL, 10) : 200));
         pthread_exit(NULL);

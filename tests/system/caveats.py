@@ -207,7 +207,7 @@ def check(tools, directory):
     yield from check_inside("timeline-svg", show("timeline-svg", quiet), show("timeline-svg", lossy),
                             '<text x="12" y="34.5">%s</text>\n' % line)
     info = known.check_run([os.path.join(tools, "cgunwind"), "--info", lossy])
-    for want in ("lost       1000 samples, %s %% of those that were due (30: the machine was busy, 970: rounds came late)" % percent,
+    for want in ("lost       1000 samples, %s %% of those that were due (30: not stopped in time, 970: rounds came late)" % percent,
                  "lost       7 ticks, of all programs", "rate       12.3 of 50.0 Hz, 25 % of what was asked for"):
         if want not in info.split("\n"):
             yield "--info: %r is not in %r" % (want, info)

@@ -233,7 +233,9 @@ check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)
 program vforks
 start ./vforks
 sleep 0.3
-expect 1 "^cgsnap: none.bin: no thread could be stopped, .*; .*state D.* try -d" "$cgsnap" -q -n 1 -p "$pid" -o none.bin
+child=$(pgrep -P "$pid")
+expect 1 "^cgsnap: none.bin: no thread .*: thread $pid waits in vfork until its child $child .*: -p $child, or --children$" \
+    "$cgsnap" -q -n 1 -p "$pid" -o none.bin
 pkill -KILL -P "$pid"
 # A 32-bit program, without any C library.
 cat >tiny.c <<'C'

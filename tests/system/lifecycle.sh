@@ -61,6 +61,15 @@ check "vfork followed: 21 processes" \
     [ "$(dump "$work/follow-spawn" | grep '"type": "process"' | grep -o '"pid": [0-9]*' | sort -u | wc -l)" = 21 ]
 run leader leader
 check "leader: both threads and their ends" [ "$(field "$work/leader" "(end['threads'],end['ended'])")" = "(2, 2)" ]
+# A thread that takes an ended first thread's place by exec is not a new one, which waits a second for its maker's report.
+start "$work/lifecycle" replace
+until [ "$(ps -o stat= -p "$pid" | head -c 1)" = Z ]; do sleep 0.01; done
+"$cgsnap" -q --clock ptrace -F 500 --overhead 100 -p "$pid" -o "$work/replace"
+check "exec behind an ended first thread: the program is sampled from its beginning" python3 -c 'import json, sys
+records = [json.loads(line) for line in sys.stdin]
+begin = [r["time"] for r in records if r["type"] == "process"][-1]
+first = min(r["time"] for r in records if r["type"] == "sample" and r["time"] >= begin)
+sys.exit(0 if first - begin < 900000000 else str((begin, first)))' < <(dump "$work/replace")
 # Attached to the running process, too.
 start "$work/lifecycle" leader 2000
 sleep 0.1

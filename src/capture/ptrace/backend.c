@@ -188,6 +188,12 @@ static enum status memory(void *state, pid_t tid, const struct target_memory *pi
     return *done == local.iov_len ? STATUS_OK : STATUS_FAULT;
 }
 
+static bool explain_running(void *state, const struct target_thread *thread, struct diag *diag)
+{
+    (void)state;
+    return refusal_asleep(thread->process->pid, thread->tid, diag);
+}
+
 static void describe_map(void *state, pid_t tid, const struct maps *maps, size_t exec,
                          struct map_facts *out)
 {
@@ -297,6 +303,7 @@ const struct capture_backend ptrace_backend = {
     .reattach = reattach_thread,
     .list_threads = reattach_list,
     .program = tracee_program,
+    .explain_running = explain_running,
     .find_made = tracing_find_made,
     .registers = registers,
     .memory = memory,

@@ -5,12 +5,16 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
 #include "capture/target/options.h"
+
+#define COMPARE_MEMORY 1 /* KCMP_VM of kcmp(2) */
 
 bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
 {
@@ -170,6 +174,39 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
         diag_hint(diag, "%s", no_capability);
     }
     return STATUS_IO;
+}
+
+/* Returns a child that the thread made and that has its memory, as vfork gives it; 0: none. */
+static pid_t child_in_vfork(pid_t pid, pid_t tid)
+{
+    char text[4096];
+    ssize_t n = proc_readf(text, sizeof(text) - 1, "/proc/%d/task/%d/children", (int)pid, (int)tid);
+    char *next = text;
+    pid_t child;
+
+    text[n > 0 ? n : 0] = '\0';
+    while ((child = (pid_t)strtol(next, &next, 10)) > 0)
+        if (syscall(SYS_kcmp, pid, child, COMPARE_MEMORY, 0, 0) == 0)
+            return child;
+    return 0;
+}
+
+bool refusal_asleep(pid_t pid, pid_t tid, struct diag *diag)
+{
+    const pid_t child = child_in_vfork(pid, tid);
+    struct proc_stat stat;
+
+    if (proc_read_stat(AT_FDCWD, tid, &stat) <= 0 || stat.state != 'D')
+        return false;
+    if (child) {
+        diag_set(diag, NULL, "thread %d waits in vfork until its child %d calls exec or ends",
+                 (int)tid, (int)child);
+        diag_hint(diag, "to capture the child: -p %d, or --children", (int)child);
+        return true;
+    }
+    diag_set(diag, NULL, "thread %d is in uninterruptible sleep (state D)", (int)tid);
+    diag_hint(diag, "it stops when that ends; try -d");
+    return true;
 }
 
 enum status refusal_failed(const char *whom, int error, struct diag *diag)

@@ -34,6 +34,12 @@ MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
  */
 bool refusal_may_pass(pid_t pid);
 
+/*
+ * Whether the thread is in uninterruptible sleep (state D), in which nothing stops it; if so, fills
+ * `diag` with what it waits for, as far as that is known.
+ */
+bool refusal_asleep(pid_t pid, pid_t tid, struct diag *diag);
+
 /* Fills `diag` for another errno in attaching to `whom` ("process 7"), and returns IO. */
 MUST_CHECK enum status refusal_failed(const char *whom, int error, struct diag *diag);
 

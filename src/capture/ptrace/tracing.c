@@ -99,10 +99,12 @@ static struct target_thread *adopt(struct ptrace_state *st, pid_t tid, int statu
 {
     const struct backend_host *host = st->host;
     const long signal = classify(status) == STOP_SIGNAL ? WSTOPSIG(status) : 0;
+    /* Else another thread called exec and took the place of the first one, which had ended. */
+    const bool made = classify(status) != STOP_EXEC;
     pid_t pid = tid == st->stranger ? 0 : (pid_t)proc_status(tid, "Tgid", 0);
     struct target_process *process = pid ? host->add_process(host->context, pid, tid) : NULL;
     struct target_thread *thread =
-        process ? host->add_thread(host->context, process, tid, true) : NULL;
+        process ? host->add_thread(host->context, process, tid, made) : NULL;
 
     if (!thread)
         ptrace(PTRACE_DETACH, tid, NULL, signal);

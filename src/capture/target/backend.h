@@ -283,6 +283,11 @@ struct capture_backend {
      */
     enum status (*attach_again)(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);
     /*
+     * Whether the thread, which was asked to stop, cannot now, though it has not ended; if so, fills
+     * `diag` with the reason. May be NULL.
+     */
+    bool (*explain_running)(void *state, const struct target_thread *thread, struct diag *diag);
+    /*
      * Attaches to new processes of the descendants or the cgroup that the user asked for. Returns
      * how many could not be attached to so far; `refusal`: why the first could not. May be NULL.
      */

@@ -141,6 +141,8 @@ static void print_left_out(const struct capture_result *result)
         fprintf(stderr, "cgsnap: %zu process%s could not be attached to, or not wholly: %s\n",
                 result->refused, result->refused == 1 ? "" : "es",
                 diag_format(&result->refusal, line, sizeof(line)));
+    if (result->asleep.what[0] && result->samples)
+        fprintf(stderr, "cgsnap: %s\n", diag_format(&result->asleep, line, sizeof(line)));
     if (result->left_out)
         fprintf(stderr, "cgsnap: %zu process%s let go: of another word size or architecture\n",
                 result->left_out, result->left_out == 1 ? " was" : "es were");
@@ -326,12 +328,13 @@ static int capture_all(struct settings *set)
         print_result(set, output_title(&output), &result);
     capture_destroy(cap);
     if (status == STATUS_OK && is_empty(set, &result)) {
-        diag_set(&diag, output_title(&output), "no thread could be stopped, so there is no sample");
+        diag_set(&diag, output_title(&output),
+                 "no thread could be stopped, so there is no sample%s%s",
+                 result.asleep.what[0] ? ": " : "", result.asleep.what);
         diag_hint(&diag, "%s",
                   has_stub(set) ? "one that may be halted little needs time: try -d, or a larger "
                                   "--halt-budget"
-                                : "threads in uninterruptible sleep (state D) stop when it ends; "
-                                  "try -d");
+                                : result.asleep.hint);
         print_diag(&diag);
         status = STATUS_NOT_FOUND;
     }
