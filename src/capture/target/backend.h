@@ -283,7 +283,7 @@ struct capture_backend {
      */
     enum status (*attach_again)(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);
     /*
-     * Whether the thread, which was asked to stop, cannot now, though it has not ended; if so, fills
+     * Whether the thread, which was asked to stop and has not ended, cannot stop now; if so, fills
      * `diag` with the reason. May be NULL.
      */
     bool (*explain_running)(void *state, const struct target_thread *thread, struct diag *diag);

@@ -215,8 +215,9 @@ static void enter_file(struct core_maps *maps, const struct core_image *image,
 
     if (same && (file->file_off || file->path == maps->module.path))
         return;
-    maps->module = (struct core_module){
-        .path = file->path, .deleted = file->deleted, .is_executable = file->is_executable};
+    maps->module = (struct core_module){.path = file->path,
+                                        .deleted = file->deleted,
+                                        .is_executable = file->is_executable};
     if (file->anchor == SNAP_ANCHOR_OFFSET && file->file_off == 0 &&
         maps->modules++ < CORE_MODULES_MAX)
         look_at(maps, image, file->start_addr);
@@ -257,8 +258,8 @@ static void module_map(const struct core_module *module, uint64_t file_off, stru
 
 static void file_map(const struct core_maps *maps, const struct piece *piece, struct snap_map *map)
 {
-    module_map(&maps->module,
-               piece->file->file_off + (piece->start_addr - piece->file->start_addr), map);
+    module_map(&maps->module, piece->file->file_off + (piece->start_addr - piece->file->start_addr),
+               map);
     map->anchor = piece->file->anchor;
     map->anchor_addr = piece->file->anchor_addr;
 }
@@ -272,15 +273,13 @@ static void find_moved(const struct core_maps *maps, const struct core_image *im
 {
     struct core_head head;
 
-    if (!maps->last.has_head ||
-        !core_head_read(image, maps->last.head_addr, core_notes_page_size(notes, image->arch),
-                        &head))
+    if (!maps->last.has_head || !core_head_read(image, maps->last.head_addr,
+                                                core_notes_page_size(notes, image->arch), &head))
         return;
     for (size_t i = 0; i < head.load_count; i++) {
         const struct core_head_load *load = &head.loads[i];
 
-        if (load->is_code && map->start_addr >= load->start_addr &&
-            map->end_addr <= load->end_addr)
+        if (load->is_code && map->start_addr >= load->start_addr && map->end_addr <= load->end_addr)
             module_map(&maps->last, load->file_off + (map->start_addr - load->start_addr), map);
     }
 }

@@ -12,7 +12,7 @@
 #include "snapshot/import/core/heads.h"
 #include "snapshot/import/core/link_map.h"
 
-#define VDSO_SIZE_MOST  65536u
+#define VDSO_SIZE_MOST 65536u
 /* bytes behind AT_ENTRY at most, without a segment */
 #define EXECUTABLE_GAP_MAX (UINT64_C(1) << 30)
 

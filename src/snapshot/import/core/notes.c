@@ -9,8 +9,8 @@
 #include "base/search.h"
 #include "base/vec.h"
 
-#define NOTE_HEAD     12 /* name size, description size, type */
-#define NOTE_NAME_MAX 32 /* bytes of known names, padded */
+#define NOTE_HEAD       12 /* name size, description size, type */
+#define NOTE_NAME_MAX   32 /* bytes of known names, padded */
 #define PAGE_SIZE_LEAST 4096u
 #define PAGE_SIZE_MOST  65536u
 
