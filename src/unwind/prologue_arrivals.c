@@ -33,7 +33,8 @@ static enum standing standing_of(const struct prologue_source *source,
         symtab_find(symtab, function->start_vaddr, &symbol) != STATUS_OK ||
         symbol.start_vaddr != function->start_vaddr)
         return STANDING_UNKNOWN;
-    return strstr(symbol.name, ".cold") ? STANDING_FRAGMENT : STANDING_FUNCTION;
+    return strstr(symbol.name, ".cold") || prologue_is_part(symbol.name) ? STANDING_FRAGMENT
+                                                                         : STANDING_FUNCTION;
 }
 
 /* Makes room for one more; NULL: there are ARRIVALS_MAX, or no memory. */
@@ -187,12 +188,16 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
     unsigned parents = 0;
     struct symbol fragment, symbol;
     size_t count, length;
+    const char *suffix;
 
     arrivals->alone = false;
     if (arrivals->count > 0 || source->code->code_only || !symtab ||
         symtab_find(symtab, input->start_vaddr, &fragment) != STATUS_OK)
         return;
-    length = (size_t)(strstr(fragment.name, ".cold") - fragment.name);
+    suffix = strstr(fragment.name, ".cold");
+    if (!suffix)
+        return;
+    length = (size_t)(suffix - fragment.name);
     count = symtab_count(symtab);
     for (size_t i = 0; i < count && parents < PARENTS_MAX && arrivals->count < CASES_TRIED &&
                        source->names_compared < NAMES_COMPARED_MAX;

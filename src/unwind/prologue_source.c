@@ -54,6 +54,8 @@ void prologue_source_destroy(struct prologue_source *source)
     free(source->tables);
     map_deinit(&source->answers);
     map_deinit(&source->trap_entries);
+    map_deinit(&source->parts);
+    free(source->joined);
     free(source);
 }
 
@@ -286,18 +288,28 @@ static enum status find_analysis(struct prologue_source *source,
     return STATUS_OK;
 }
 
-enum status prologue_source_outer(struct prologue_source *source, uint64_t vaddr, unsigned depth,
-                                  const struct prologue **out)
+/* Copies the function that holds `vaddr`, as looking for others may move it. */
+static enum status find_function(struct prologue_source *source, uint64_t vaddr,
+                                 struct code_function *out)
 {
     const struct code_function *found;
-    struct code_function function;
-    enum status status = depth > ARRIVAL_DEPTH_MAX
-                             ? STATUS_UNSUPPORTED
-                             : module_functions_find(source->functions, vaddr, &found);
+    enum status status = module_functions_find(source->functions, vaddr, &found);
 
     if (status != STATUS_OK)
         return status;
-    function = *found; /* looking for others may move it */
+    *out = *found;
+    return prologue_join_parts(source, out);
+}
+
+enum status prologue_source_outer(struct prologue_source *source, uint64_t vaddr, unsigned depth,
+                                  const struct prologue **out)
+{
+    struct code_function function;
+    enum status status = depth > ARRIVAL_DEPTH_MAX ? STATUS_UNSUPPORTED
+                                                   : find_function(source, vaddr, &function);
+
+    if (status != STATUS_OK)
+        return status;
     return find_analysis(source, &function, depth + 1, out);
 }
 
@@ -316,13 +328,11 @@ static void trim(struct prologue_source *source)
 enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                     const struct prologue **out)
 {
-    const struct code_function *found;
     struct code_function function;
-    enum status status = module_functions_find(source->functions, vaddr, &found);
+    enum status status = find_function(source, vaddr, &function);
 
     if (status != STATUS_OK)
         return status;
-    function = *found; /* looking for others may move it */
     trim(source);
     return find_analysis(source, &function, 0, out);
 }
@@ -344,14 +354,12 @@ static enum status make_rows(struct prologue_source *source, const struct code_f
 enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
                                  const struct row_table **out)
 {
-    const struct code_function *found;
     struct code_function function;
     uint64_t *answer;
-    enum status status = module_functions_find(source->functions, vaddr, &found);
+    enum status status = find_function(source, vaddr, &function);
 
     if (status != STATUS_OK)
         return status;
-    function = *found; /* looking for others may move it */
     answer = map_get(&source->answers, function.start_vaddr);
     if (!answer) {
         trim(source);
@@ -389,15 +397,14 @@ static enum status copy_landing_pads(const struct prologue_input *input,
 enum status prologue_source_record(struct prologue_source *source, uint64_t vaddr,
                                    struct recorded_analysis *out)
 {
-    const struct code_function *found;
     struct arrivals arrivals;
     struct prologue_input input;
-    enum status status = module_functions_find(source->functions, vaddr, &found);
+    enum status status;
 
     *out = (struct recorded_analysis){.prologue = NULL};
+    status = find_function(source, vaddr, &out->function);
     if (status != STATUS_OK)
         return status;
-    out->function = *found; /* looking for others may move it */
     trim(source);
     status = analyse_entered(source, &out->function, 0, &arrivals, &input, &out->prologue);
     if (status == STATUS_OK)

@@ -32,6 +32,10 @@ struct prologue_source {
     struct row_table *tables;
     size_t table_count, table_cap;
     size_t table_rows;       /* number of rows in all row tables together */
+    /* Functions in parts: start_vaddr of each part -> index of the whole in `joined` */
+    struct map parts;
+    struct vaddr_range *joined; /* owned */
+    size_t joined_count, joined_cap;
     struct map trap_entries; /* start_vaddr -> the result of prologue_source_is_trap_entry */
     /*
      * Totals of work so far, each with a cap, so that a file of overlapping functions cannot cost
@@ -41,6 +45,22 @@ struct prologue_source {
     uint64_t names_compared;
     uint64_t analysed_bytes;
 };
+
+/* Whether a symbol of this name is a block of a function, with a section of its own. */
+bool prologue_is_part(const char *name);
+
+/*
+ * clang -fbasic-block-sections gives each block a symbol and an FDE. Makes *function, which is one
+ * of the blocks, all of those that lie one behind the other:
+ *
+ *     f        f.__part.1     f.__part.2            g
+ *     | push   |   call       |   pop; ret |        |
+ *     | <---------- the function --------> |
+ *
+ * Leaves other functions as they are. Fails with NO_MEMORY only.
+ */
+MUST_CHECK enum status prologue_join_parts(struct prologue_source *source,
+                                           struct code_function *function);
 
 /*
  * The places at which code outside enters a function, with states. The caller zeroes it at first,

@@ -11,7 +11,7 @@ resolves them. Code that pops its return address, keeps it in a register, and ze
 pointer. Text of zeroes. Symbols without a size before functions without a name. A .debug_frame of
 another order of the functions. Stacks whose mapping is split, and that overflow. Files without build-id, of which
 another build has the name. Handlers that return by whatever makes the system call. Functions of
-makecontext. Plug-ins that take each other's place.
+makecontext. Blocks of functions in sections of their own. Plug-ins that take each other's place.
 """
 
 import glob
@@ -375,6 +375,37 @@ int main(int argc, char **argv)
 }
 """
 
+# Each block of a function in a section of its own.
+BLOCKS = """
+#include <stdio.h>
+#include <string.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+APART void spin(int ready) { if (ready) { puts("ready"); fflush(stdout); } while (going) count++; }
+APART int first(int a) {
+    volatile char b[140];
+    b[a & 31] = (char)a;
+    if (a > 3) spin(1); else count += 7;
+    for (int i = 0; i < b[a & 31]; i++) { count += b[i]; if (count & 1) spin(0); }
+    return count;
+}
+APART int second(int a) {
+    volatile char b[2340];
+    int sum = 0;
+    b[a & 31] = (char)a;
+    for (int i = 0; i < a; i++) { if (i & 1) sum += first(a + i); else if (i & 2) sum -= first(a - i); else sum ^= first(a * i + 5); }
+    return sum + b[a & 31];
+}
+APART int third(int a, char **v) {
+    int k = (int)strlen(v[0]);
+    if (a == 7) return 3;
+    if (k > 1000) return second(k) + 1;
+    switch (a) { case 1: k += second(a + 3); break; case 2: k = second(5) * k; break; default: k = second(k); }
+    return k;
+}
+int main(int argc, char **argv) { return third(argc, argv) + count; }
+"""
+
 # Libraries of one size, one after the other at one address.
 PLUGIN = """
 extern void spin(int);
@@ -679,6 +710,21 @@ def contexts(tools, directory):
                 yield "context %s %s: %s" % (options, linked, chain)
 
 
+def blocks(tools, directory):
+    """Blocks that have a symbol and an FDE each are analysed as the function that they are."""
+    program = os.path.join(directory, "blocks")
+    for options in (["-O1"], ["-O2"], ["-O2", "-fno-omit-frame-pointer"], ["-O3", "-no-pie"]):
+        known.check_run(["clang", *options, "-fbasic-block-sections=all", "-o", program, put(directory, "blocks.c", BLOCKS)])
+        audit = known.check_run([os.path.join(tools, "cgrules"), "--audit", program])
+        fragments = [line.split() for line in audit.splitlines() if line.startswith("fragment")]
+        if len(fragments) != 2 or int(fragments[0][1]) < 60 or any(line[2] != "100.00" for line in fragments):
+            yield "blocks %s: %s" % (options, fragments)
+        live_chain(tools, directory, program)
+        names, trusts, stop = chain_of(tools, os.path.join(directory, "snap"), "--method", "prologue")
+        names = [name.split(".__part.")[0] for name in names if name]
+        yield from differs("blocks %s" % options, (names, trusts, stop), ["spin", "first", "second", "third", "main"])
+
+
 def plugins(tools, directory):
     """By the CPUs' clock: a sample is of the plug-in that was there, or of none, or lost, as is told."""
     program, snapshot = os.path.join(directory, "plugins"), os.path.join(directory, "snap")
@@ -709,11 +755,11 @@ def plugins(tools, directory):
 
 
 def test(tools):
-    known.need("gcc", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
+    known.need("gcc", "clang", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
         for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, overflown, builds, restorers, contexts,
-                     plugins):
+                     blocks, plugins):
             failures += kind(tools, directory)
     return failures
 
