@@ -6,27 +6,36 @@
 #include "symbol/elf/symtab.h"
 #include "unwind/prologue_source_private.h"
 
-#define PART        ".__part."
 #define PADDING_MAX 15 /* bytes between blocks, which are aligned to 16 at most */
 
-/* Returns the length of the name of the function that the symbol is, or is a part of. */
-static size_t base_length(const struct symbol *symbol)
+/* Returns the length of the function's name in that of a part; 0: it is not that of a part. */
+static size_t part_length(const char *name)
 {
-    const char *part = strstr(symbol->name, PART);
+    const char *part = strstr(name, ".__part.");
+    const size_t length = strlen(name);
 
-    return part ? (size_t)(part - symbol->name) : strlen(symbol->name);
+    if (part)
+        return (size_t)(part - name);
+    return length > 3 && strcmp(name + length - 3, ".eh") == 0 ? length - 3 : 0; /* landing pads */
 }
 
 bool prologue_is_part(const char *name)
 {
-    return strstr(name, PART) != NULL;
+    return part_length(name) > 0;
+}
+
+static size_t base_length(const char *name)
+{
+    const size_t length = part_length(name);
+
+    return length ? length : strlen(name);
 }
 
 static bool is_of(const struct symbol *symbol, const struct symbol *other)
 {
-    const size_t length = base_length(other);
+    const size_t length = base_length(other->name);
 
-    return base_length(symbol) == length && strncmp(symbol->name, other->name, length) == 0;
+    return base_length(symbol->name) == length && strncmp(symbol->name, other->name, length) == 0;
 }
 
 /* Finds the part of the same function right behind `symbol`. */
