@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/step.h"
 
+#include <string.h>
+
 #include "arch/analysis/analysis.h"
 #include "arch/analysis/insn.h"
 #include "base/vec.h"
@@ -42,6 +44,13 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
     return rows && module_rows_is_sigreturn(rows, vaddr, &row);
 }
 
+/* Is it the code to which functions with a return probe return, as only the kernel knows whither? */
+static bool is_return_probe(const struct mapping *mapping)
+{
+    return mapping && mapping->module->kind == MODULE_SPECIAL &&
+           strcmp(mapping->module->file.path, "[uprobes]") == 0;
+}
+
 /*
  * Does code begin at `pc`, in w->pos.mapping, that functions return to, but that calls none? Any
  * word may be the address of a function: only tables are believed that a function returns to one.
@@ -52,7 +61,7 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
     struct module_rows *rows;
     uint64_t vaddr;
 
-    if (is_sigreturn(w->env->u, w->pos.mapping, pc))
+    if (is_sigreturn(w->env->u, w->pos.mapping, pc) || is_return_probe(w->pos.mapping))
         return true;
     if ((by != TRUST_EH_FRAME && by != TRUST_DEBUG_FRAME) || w->env->space->board.is_board ||
         !mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr))
@@ -146,6 +155,8 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     /* An interrupted PC may be anything, also the target of a jump to nowhere. */
     if (row->signal_frame)
         return true;
+    if (is_return_probe(address_space_find(w->env->space, pc)))
+        return !is_guess;
     if (!mapping || !is_aligned(w, pc, mode))
         return false;
     if (!mapping_vaddr(w->env->u->modules, mapping, pc, &vaddr))

@@ -11,14 +11,16 @@ resolves them. Code that pops its return address, keeps it in a register, and ze
 pointer. Text of zeroes. Symbols without a size before functions without a name. A .debug_frame of
 another order of the functions. Stacks whose mapping is split, and that overflow. Files without build-id, of which
 another build has the name. Handlers that return by whatever makes the system call. Functions of
-makecontext. Blocks of functions in sections of their own. Plug-ins that take each other's place.
+makecontext. Blocks of functions in sections of their own. Return probes. Plug-ins that take each other's place.
 """
 
+import ctypes
 import glob
 import json
 import os
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -406,6 +408,32 @@ APART int third(int a, char **v) {
 int main(int argc, char **argv) { return third(argc, argv) + count; }
 """
 
+# The kernel puts a return address of its own in the place of that of `second`.
+PROBED = """
+#include <signal.h>
+#include <stdio.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+APART void spin(void) { puts("probed"); fflush(stdout); while (going) count++; }
+APART void first(int a) { volatile char b[140]; b[a & 31] = 1; spin(); count += b[a & 31]; }
+APART void second(int a) { volatile char b[2340]; b[a & 31] = 1; first(a); count += b[a & 31]; }
+APART void third(int a) { volatile char b[240]; b[a & 31] = 1; second(a); count += b[a & 31]; }
+int main(int argc, char **argv)
+{
+    int number;
+    sigset_t set;
+    (void)argv;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    puts("ready");
+    fflush(stdout);
+    sigwait(&set, &number);
+    third(argc);
+    return 0;
+}
+"""
+
 # Libraries of one size, one after the other at one address.
 PLUGIN = """
 extern void spin(int);
@@ -725,6 +753,45 @@ def blocks(tools, directory):
         yield from differs("blocks %s" % options, (names, trusts, stop), ["spin", "first", "second", "third", "main"])
 
 
+def return_probe(path, offset, pid):
+    """Opens a perf event at the return of the function at this offset of the file, in the process."""
+    with open("/sys/bus/event_source/devices/uprobe/type", encoding="ascii") as file:
+        kind = int(file.read())
+    name = ctypes.create_string_buffer(path.encode())
+    # struct perf_event_attr up to config2: type, size, config (1: at return), ..., the path, the offset
+    attributes = struct.pack("<IIQQQQQIIQQ", kind, 72, 1, 0, 0, 0, 0, 0, 0, ctypes.addressof(name), offset)
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd = libc.syscall(298, ctypes.create_string_buffer(attributes, 72), pid, -1, -1, 8) # perf_event_open, x86-64
+    if fd < 0:
+        raise known.Failure("perf_event_open: %s" % os.strerror(ctypes.get_errno()))
+    return fd
+
+
+def probed(tools, directory):
+    """The chain says that a return probe has the caller, and goes on where a frame pointer leads."""
+    if not os.path.exists("/sys/bus/event_source/devices/uprobe"):
+        print("return probes: this kernel has none")
+        return
+    snapshot = os.path.join(directory, "snap")
+    for frames in FRAMES:
+        program = os.path.join(directory, "probed")
+        known.check_run(["gcc", "-O2", frames, "-no-pie", "-o", program, put(directory, "probed.c", PROBED)])
+        second, = (int(line.split()[0], 16) for line in known.check_run(["nm", program]).splitlines()
+                   if line.endswith(" second"))
+        with known.Target([program]) as target:
+            target.process.stdout.readline()
+            fd = return_probe(program, second - 0x400000, target.pid)
+            os.kill(target.pid, signal.SIGUSR1)
+            target.process.stdout.readline()
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid), "-o", snapshot])
+            os.close(fd)
+        sample, = known.unwind(tools, snapshot).values()
+        shown = [frame.get("function") or frame.get("module") for frame in known.real_frames(sample)]
+        expected = ["spin", "first", "second", "[uprobes]"] + (["main"] if frames == FRAMES[0] else [])
+        yield from differs("probed %s" % frames, (shown, [], sample["stop"]), expected,
+                           "thread-start" if frames == FRAMES[0] else "no-rule")
+
+
 def plugins(tools, directory):
     """By the CPUs' clock: a sample is of the plug-in that was there, or of none, or lost, as is told."""
     program, snapshot = os.path.join(directory, "plugins"), os.path.join(directory, "snap")
@@ -759,7 +826,7 @@ def test(tools):
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
         for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, overflown, builds, restorers, contexts,
-                     blocks, plugins):
+                     blocks, probed, plugins):
             failures += kind(tools, directory)
     return failures
 
