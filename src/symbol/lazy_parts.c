@@ -11,11 +11,13 @@
 #include "symbol/elf/symtab.h"
 #include "symbol/kallsyms.h"
 #include "symbol/module_set_private.h"
+#include "symbol/split_files.h"
 #include "symbol/target_path.h"
 
 void lazy_parts_deinit(struct lazy_parts *parts)
 {
     debug_lines_destroy(parts->lines);
+    split_files_destroy(parts->split_files);
     gopclntab_destroy(parts->gopclntab);
     symtab_destroy(parts->symtab);
     data_symbols_destroy(parts->data_symbols);
@@ -131,9 +133,16 @@ struct elf_image *module_dwarf_image(struct module_set *set, struct module *modu
 static enum status create_lines(struct module_set *set, struct module *module,
                                 struct debug_lines **out)
 {
-    struct elf_image *shared, *image = module_dwarf_image(set, module, &shared);
+    struct split_files **splits = &module->parts.split_files;
+    struct lines_files files = {.find_split = split_files_find};
 
-    return image ? debug_lines_create(image, shared, out) : STATUS_NOT_FOUND;
+    files.image = module_dwarf_image(set, module, &files.shared);
+    if (!files.image)
+        return STATUS_NOT_FOUND;
+    if (!*splits && split_files_create(set, module, files.image, splits) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    files.context = *splits;
+    return debug_lines_create(&files, out);
 }
 
 struct debug_lines *module_lines(struct module_set *set, struct module *module)
@@ -149,6 +158,11 @@ struct debug_lines *module_lines(struct module_set *set, struct module *module)
 const char *module_lines_cut_short(const struct module *module)
 {
     return module->parts.lines ? debug_lines_cut_short(module->parts.lines) : NULL;
+}
+
+bool module_lines_problem(const struct module *module, struct diag *problem)
+{
+    return module->parts.split_files && split_files_problem(module->parts.split_files, problem);
 }
 
 const struct gopclntab *module_gopclntab(struct module_set *set, struct module *module)

@@ -11,12 +11,15 @@
 #ifndef SYMBOL_LAZY_PARTS_H
 #define SYMBOL_LAZY_PARTS_H
 
+#include <stdbool.h>
+
 struct data_symbols; /* data_symbols.h */
 struct debug_lines;  /* dwarf/lines.h */
 struct elf_image;    /* elf/elf_image.h */
 struct gopclntab;    /* runtime/go/gopclntab.h */
 struct kallsyms;     /* kallsyms.h */
 struct settled_data; /* elf/settled_data.h */
+struct split_files;  /* split_files.h */
 struct symtab;       /* elf/symtab.h */
 
 enum part_state { PART_UNTRIED, PART_THERE, PART_ABSENT };
@@ -39,6 +42,7 @@ struct lazy_parts { /* private to lazy_parts.c; a pointer is NULL unless its par
     struct symtab *symtab;
     struct data_symbols *data_symbols;
     struct settled_data *settled_data;
+    struct split_files *split_files; /* of `lines` */
     struct debug_lines *lines;
     struct gopclntab *gopclntab;
     struct kallsyms *kallsyms;
@@ -86,6 +90,13 @@ struct debug_lines *module_lines(struct module_set *set, struct module *module);
  * was looked up; NULL: nothing was left out.
  */
 const char *module_lines_cut_short(const struct module *module);
+
+/*
+ * Sets *problem to which split files with functions were looked for by module_lines, and not found;
+ * false: none.
+ */
+struct diag;
+bool module_lines_problem(const struct module *module, struct diag *problem);
 
 /* Returns Go's table of the module's functions; NULL: none that can be read. */
 const struct gopclntab *module_gopclntab(struct module_set *set, struct module *module);

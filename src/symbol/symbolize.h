@@ -5,8 +5,8 @@
  *
  * Answers are cached by (module, vaddr) and live as long as the symbolizer. Functions are named by
  * symtab.h (the kernel's by kallsyms.h, those made at run time by runtime/jit/jit_map.h), else by
- * Go's table (runtime/go/gopclntab.h), else by DWARF (2 to 5, in the file or its separate debug
- * file; no split files). Lines and inlined functions come from DWARF, else from Go's table.
+ * Go's table (runtime/go/gopclntab.h), else by DWARF (2 to 5, in the file, its separate debug file
+ * and split files). Lines and inlined functions come from DWARF, else from Go's table.
  *
  * An inlined function has the name of its real function where DWARF tells which that is: the
  * linkage name, or the symbol of the real function with the same declaration.

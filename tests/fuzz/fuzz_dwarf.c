@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The DWARF reader over any sections: units, abbreviations, DIEs, ranges, lines. Unlike
- * fuzz_symbol's, the input is no ELF file, whose headers nearly every change would break.
+ * The DWARF reader over any sections: units, abbreviations, DIEs, ranges, lines, split units, which
+ * are looked for in the same file. Unlike fuzz_symbol's, the input is no ELF file, whose headers
+ * nearly every change would break.
  *
  * Input: one byte of flags (bit 0: 32-bit; bits 1 and 2: what is asked for), for each section of
  * `names` its size (16 bits, little-endian), then the sections. The code is [TEXT, TEXT + 0x1000).
@@ -19,8 +20,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const names[] = {
-    ".debug_info", ".debug_abbrev", ".debug_str",      ".debug_line_str", ".debug_str_offsets",
-    ".debug_addr", ".debug_line",   ".debug_rnglists", ".debug_ranges",   ".debug_aranges",
+    ".debug_info",     ".debug_abbrev",          ".debug_str",
+    ".debug_line_str", ".debug_str_offsets",     ".debug_addr",
+    ".debug_line",     ".debug_rnglists",        ".debug_ranges",
+    ".debug_aranges",  ".debug_info.dwo",        ".debug_abbrev.dwo",
+    ".debug_str.dwo",  ".debug_str_offsets.dwo", ".debug_rnglists.dwo",
+    ".debug_cu_index",
 };
 #define NAME_COUNT (sizeof(names) / sizeof(*names))
 #define HEAD_SIZE  (1 + 2 * NAME_COUNT)
@@ -105,11 +110,48 @@ static void look_up(struct debug_lines *lines, unsigned what, uint64_t vaddr)
     }
 }
 
+struct splits {
+    struct dwarf_file *file; /* NULL: the input has no split units */
+    struct map units;
+};
+
+static enum status find_split(void *context, const struct split_wanted *wanted,
+                              struct split_found *out)
+{
+    const struct splits *splits = context;
+    uint64_t *unit = map_get(&splits->units, wanted->id);
+
+    touch(wanted->name);
+    touch(wanted->directory);
+    if (!unit || *unit == UINT64_MAX)
+        return STATUS_NOT_FOUND;
+    *out = (struct split_found){.file = splits->file, .unit = &splits->file->units[*unit]};
+    *unit = UINT64_MAX; /* given away */
+    return STATUS_OK;
+}
+
+static void look_up_all(struct elf_image *image, unsigned what)
+{
+    struct splits splits = {.file = NULL};
+    const struct lines_files files = {.image = image, .find_split = find_split, .context = &splits};
+    struct debug_lines *lines;
+
+    if (dwarf_file_open_split(image, &splits.file) == STATUS_OK &&
+        split_units_list(splits.file, 0, &splits.units) != STATUS_OK)
+        abort();
+    if (debug_lines_create(&files, &lines) == STATUS_OK) {
+        for (uint64_t i = 0; i < LOOK_UPS; i++)
+            look_up(lines, what, TEXT + i * (TEXT_SIZE / LOOK_UPS));
+        debug_lines_destroy(lines);
+    }
+    dwarf_file_close(splits.file);
+    map_deinit(&splits.units);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bool is_narrow = size > 0 && data[0] & 1;
     size_t start = is_narrow ? sizeof(struct narrow) : sizeof(struct wide);
-    struct debug_lines *lines;
     struct elf_image *image;
     unsigned what;
     uint8_t *file;
@@ -129,11 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     what = data[0] >> 1 & (LINES_PLACES | LINES_FUNCTIONS);
     if (what == 0)
         what = LINES_PLACES | LINES_FUNCTIONS;
-    if (debug_lines_create(image, NULL, &lines) == STATUS_OK) {
-        for (uint64_t i = 0; i < LOOK_UPS; i++)
-            look_up(lines, what, TEXT + i * (TEXT_SIZE / LOOK_UPS));
-        debug_lines_destroy(lines);
-    }
+    look_up_all(image, what);
     elf_image_close(image);
     free(file);
     return 0;

@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (elf_image_open_bytes(data, size, "input", &image, &diag) != STATUS_OK)
         return 0;
     if (symtab_create(image, NULL, &symtab) == STATUS_OK) {
-        if (debug_lines_create(image, NULL, &lines) != STATUS_OK)
+        if (debug_lines_create(&(struct lines_files){.image = image}, &lines) != STATUS_OK)
             lines = NULL;
         check_order(symtab);
         segments = elf_image_segments(image, &count);

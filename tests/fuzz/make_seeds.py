@@ -969,7 +969,8 @@ def line_program(version, word=8):
 
 
 def make_dwarf_seeds():
-    order = ("info", "abbrev", "str", "line_str", "str_offsets", "addr", "line", "rnglists", "ranges", "aranges")
+    order = ("info", "abbrev", "str", "line_str", "str_offsets", "addr", "line", "rnglists", "ranges", "aranges",
+             "info_dwo", "abbrev_dwo", "str_dwo", "str_offsets_dwo", "rnglists_dwo", "cu_index")
 
     def seed(name, flags=0, **sections):
         parts = [sections.get(part, b"") for part in order]
@@ -1007,6 +1008,26 @@ def make_dwarf_seeds():
     seed("ranges", info=unit(4, b"\x01a.c\0" + b"\x02f\0" + struct.pack("<I", 0) + b"\0"), abbrev=ranged,
          ranges=struct.pack("<6Q", TEXT, TEXT + 0x10, TEXT + 0x40, TEXT + 0x50, 0, 0),
          aranges=aranges)
+    # Skeletons and split units, in a .dwo file and as a package of one: a function by address, and by GNU's forms.
+    ident = struct.pack("<Q", 0x1122334455667788)
+    pool = struct.pack("<IHBB", 12, 5, 8, 0) + address(TEXT)
+    split = abbrev(1, 0x11, 1) + abbrev(2, 0x2e, 0, 3, 0x1a, 0x11, 0x1b, 0x12, 6) + abbrev(3, 0x2e, 0, 3, 0x1a, 0x55, 0x23) + b"\0"
+    sections = {
+        "info": unit(5, ident + b"\x01a.dwo\0" + address(TEXT) + struct.pack("<II", 0x100, 8), kind=4),
+        "abbrev": abbrev(1, 0x4a, 0, 0x76, 8, 0x11, 1, 0x12, 6, 0x73, 0x17) + b"\0", "addr": pool,
+        "info_dwo": unit(5, ident + b"\x01\x02\x00\x00" + struct.pack("<I", 0x40) + b"\x03\x01\x00\0", kind=5),
+        "abbrev_dwo": split, "str_dwo": b"main\0far\0", "str_offsets_dwo": struct.pack("<IHHII", 12, 5, 0, 0, 5),
+        "rnglists_dwo": struct.pack("<I", len(lists)) + lists}
+    seed("split-5", **sections)
+    seed("package-5", cu_index=struct.pack("<HHIIIQIIIIIIII", 5, 0, 4, 1, 1, 0x1122334455667788, 1, 1, 3, 6, 8, 0, 0, 0) +
+         struct.pack("<I", 0), **sections)
+    gnu = abbrev(1, 0x11, 1, 0xb1, 0x42, 7)
+    seed("split-4", info=unit(4, b"\x01" + ident + b"a.dwo\0" + address(TEXT) + struct.pack("<III", 0x100, 8, 0)),
+         abbrev=abbrev(1, 0x11, 0, 0xb1, 0x42, 7, 0xb0, 0x42, 8, 0x11, 1, 0x12, 6, 0xb3, 0x42, 0x17, 0xb2, 0x42, 0x17) + b"\0",
+         addr=pool, ranges=struct.pack("<6Q", 0x40, 0x50, 0x60, 0x70, 0, 0), str_dwo=b"main\0far\0",
+         info_dwo=unit(4, b"\x01" + ident + b"\x02\x00\x00" + struct.pack("<I", 0x40) + b"\x03\x01" + struct.pack("<I", 0) + b"\0"),
+         abbrev_dwo=gnu + abbrev(2, 0x2e, 0, 3, 0x82, 0x3e, 0x11, 0x81, 0x3e, 0x12, 6) +
+         abbrev(3, 0x2e, 0, 3, 0x82, 0x3e, 0x55, 0x17) + b"\0", str_offsets_dwo=struct.pack("<II", 0, 5))
     # A function that is a copy of itself; a type whose sibling is before it.
     hostile = (abbrev(1, 0x11, 1, 0x13, 0xb) + abbrev(2, 0x2e, 1, 0x31, 0x13, 0x11, 1, 0x12, 0xb) +
                abbrev(3, 0x13, 1, 1, 0x13) + b"\0")

@@ -11,11 +11,13 @@ resolves them. Code that pops its return address, keeps it in a register, and ze
 pointer. Text of zeroes. Symbols without a size before functions without a name. A .debug_frame of
 another order of the functions. Stacks whose mapping is split, and that overflow. Files without build-id, of which
 another build has the name. Handlers that return by whatever makes the system call. Functions of
-makecontext. Blocks of functions in sections of their own. Return probes. Plug-ins that take each other's place.
+makecontext. Blocks of functions in sections of their own. Return probes. Plug-ins that take each other's
+place. Inlined functions in split debug information.
 """
 
 import ctypes
 import glob
+import itertools
 import json
 import os
 import resource
@@ -465,6 +467,16 @@ int main(int argc, char **argv)
 }
 """
 
+INLINED = """
+#include <stdio.h>
+volatile int go = 1;
+volatile long n;
+static inline __attribute__((always_inline)) void inl2(int a) { while (go) n += a; }
+static inline __attribute__((always_inline)) void inl1(int a) { n++; inl2(a + 1); }
+__attribute__((noinline)) void real(int a) { inl1(a); n++; }
+int main(int count, char **values) { puts("ready"); fflush(stdout); real(count); n++; return !values; }
+"""
+
 
 def put(directory, name, text):
     path = os.path.join(directory, name)
@@ -821,12 +833,32 @@ def plugins(tools, directory):
             yield "plug-ins of %d ms: %d of %d right; wrong: %s" % (ms, len(right), len(within), wrong[:4])
 
 
+def split_inlined(tools, directory):
+    """Functions inlined and the lines of their calls, from .dwo files; without these, one message and the rest."""
+    snapshot, source = os.path.join(directory, "snap"), put(directory, "inlined.c", INLINED)
+    whole, rest = [("inl2", 5), ("inl1", 6), ("real", 7), ("main", 8)], [("real", 5), ("main", 8)]
+    for compiler, version in itertools.product(("gcc", "clang"), "45"):
+        title, program = "inlined by %s, split DWARF %s" % (compiler, version), os.path.join(directory, "inlined")
+        known.check_run([compiler, "-O2", "-gdwarf-" + version, "-gsplit-dwarf", "-c", "-o", program + ".o", source])
+        known.check_run([compiler, "-o", program, program + ".o"])
+        live_chain(tools, directory, program)
+        for expected in (whole, rest):
+            sample, = known.unwind(tools, snapshot).values()
+            got = [(frame.get("function"), frame.get("line")) for frame in sample["frames"]][:len(expected)]
+            told = told_of(tools, snapshot).splitlines()
+            missing = [line for line in told if ": 1 split file not found, " in line and "inlined.dwo; " in line]
+            if got != expected or len(told) != len(missing) or len(missing) != (expected == rest):
+                yield "%s: %s instead of %s, and says %s" % (title, got, expected, told)
+            if expected == whole:
+                os.unlink(program + ".dwo")
+
+
 def test(tools):
     known.need("gcc", "clang", "strip", "ld.lld", *set(COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
         for kind in (nowhere, handled, weak, popped, zeroed, unsized, ordered, split, overflown, builds, restorers, contexts,
-                     blocks, probed, plugins):
+                     blocks, probed, plugins, split_inlined):
             failures += kind(tools, directory)
     return failures
 

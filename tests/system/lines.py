@@ -7,15 +7,33 @@ usage: lines.py SYMTOOL SOURCE WORK-DIRECTORY
 Builds SOURCE with gcc and clang for DWARF 2 to 5 and asks SYMTOOL and addr2line about every address of
 .text. addr2line (binutils 2.40) loses inlined functions where clang writes DW_FORM_rnglistx, so the
 answers for clang's DWARF 5 must be those for its DWARF 4, which is of the same code. Then the file
-is stripped and its debug file found by .gnu_debuglink and by build-id: the same answers. At last
+is stripped and its debug file found by .gnu_debuglink and by build-id: the same answers. With split
+DWARF 4 and 5 two sources have the answers that they have without, from .dwo files where the compiler
+wrote them and beside the program, and from packages; without these files, or with those of another
+build, functions and lines of the program's own, which is told, and damaged ones do no harm. At last
 function names of Debian's libc and ld.so against eu-addr2line: elfutils's choice among symbols.
 """
 
 import os
+import random
 import re
+import shutil
 import subprocess
 import sys
 
+# A second unit, whose parts of a package are not the first ones; `both` has two ranges.
+OTHER = """
+volatile int other_count;
+static inline __attribute__((always_inline)) int add(int a) { other_count += a; return a * 3; }
+static inline __attribute__((always_inline)) int both(int a)
+{
+    if (__builtin_expect(a > 1000, 0)) { other_count += add(a); __builtin_trap(); }
+    return add(a) + add(a + other_count);
+}
+static int apart(int a) { other_count++; return both(a); }
+int (*volatile other_hook)(int) = apart;
+int other(int a) { return both(a) - other_hook(both(a + 1)); }
+"""
 ADDRESS = re.compile(r"^0x[0-9a-f]+$")
 # What the symbol table says of a function and its DWARF does not.
 CLONE = re.compile(r"\.(cold|part|constprop|isra)(\.\d+)?")
@@ -123,6 +141,95 @@ def check_separate(symtool, source, work):
     compare("compressed sections", ask([symtool, path], addresses), whole, inside)
 
 
+def build_split(compiler, options, source, work, place):
+    """Objects and .dwo files in a folder of their own, which is where the compiler ran."""
+    objects, program = os.path.join(work, place + "-objects"), os.path.join(work, place, "program")
+    os.makedirs(objects, exist_ok=True)
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    shutil.copy(source, os.path.join(objects, "first.c"))
+    with open(os.path.join(objects, "second.c"), "w") as file:
+        file.write(OTHER)
+    for unit in ("first", "second"):
+        subprocess.run([compiler, "-O2", *options, "-c", unit + ".c"], cwd=objects, check=True)
+    output(compiler, *(os.path.join(objects, unit + ".o") for unit in ("first", "second")), "-o", program)
+    return program, [os.path.join(objects, unit + ".dwo") for unit in ("first", "second")]
+
+
+def told_by(symtool, path, addresses):
+    text = "".join("0x%x\n" % address for address in addresses)
+    return subprocess.run([symtool, path], input=text, capture_output=True, text=True, errors="replace",
+                          check=True).stderr
+
+
+def check_absent(what, symtool, program, addresses, whole, message):
+    """Symbols name functions, the skeletons' tables give lines; one message says what is not there."""
+    told, ours = told_by(symtool, program, addresses), ask([symtool, program], addresses)
+    wrong = ["%#x: %s instead of %s" % (address, ours[address], frames) for address, frames in whole.items()
+             if ours[address] != [(frames[-1][0], *frames[0][1:])]]
+    verdict(not wrong and re.fullmatch(message, told), "%s: %s" % (what, told.strip()))
+    for line in wrong[:5]:
+        print("    " + line)
+
+
+def check_damaged(what, symtool, program, files, addresses):
+    """Cuts and flipped bytes: an answer, whichever, and an end."""
+    chance = random.Random(what)
+    for path in files:
+        with open(path, "rb") as file:
+            sound = file.read()
+        for i in range(24):
+            at = chance.randrange(64, len(sound))
+            damaged = bytearray(sound[:at] if i < 8 else sound)
+            for _ in range(0 if i < 8 else 1 << i % 8):
+                damaged[chance.randrange(64, len(damaged))] = chance.choice((0, 1, 0x7f, 0xff, chance.randrange(256)))
+            with open(path, "wb") as file:
+                file.write(damaged)
+            told_by(symtool, program, addresses)
+        with open(path, "wb") as file:
+            file.write(sound)
+    verdict(True, "%s: damaged" % what)
+
+
+def check_split(compiler, version, symtool, source, work):
+    what, option = "%s split DWARF %d" % (compiler, version), "-gdwarf-%d" % version
+    place = os.path.join(work, what.replace(" ", "-"))
+    # In the same folder one after the other: the paths of sources are the same.
+    program, _ = build_split(compiler, [option], source, work, place)
+    addresses = code_addresses(program, 1)
+    whole, inside = ask([symtool, program], addresses), functions(program)
+    program, split = build_split(compiler, [option, "-gsplit-dwarf"], source, work, place)
+    compare(what, ask([symtool, program], addresses), whole, inside)
+    verdict(told_by(symtool, program, addresses) == "", what + ": nothing is missing")
+    beside = [os.path.join(os.path.dirname(program), os.path.basename(path)) for path in split]
+    for tool in ["llvm-dwp"] + ["dwp"] * (version == 4):  # binutils 2.40's dies of DWARF 5
+        if not shutil.which(tool):
+            continue
+        # llvm-dwp 14 does not come to an end with gcc's first.dwo of DWARF 5, which stays a file of its own.
+        packed = split[1:] if (compiler, version) == ("gcc", 5) else split
+        subprocess.run([tool, *packed, "-o", program + ".dwp"], timeout=60, check=True)
+        for path in packed:
+            os.rename(path, path + ".away")
+        compare("%s, package by %s" % (what, tool), ask([symtool, program], addresses), whole, inside)
+        check_damaged("%s, package by %s" % (what, tool), symtool, program, [program + ".dwp"], addresses[::7])
+        os.remove(program + ".dwp")
+        for path in packed:
+            os.rename(path + ".away", path)
+    for path, moved in zip(split, beside):
+        os.rename(path, moved)
+    compare(what + ", beside", ask([symtool, program], addresses), whole, inside)
+    check_damaged(what, symtool, program, beside, addresses[::7])
+    build_split(compiler, [option, "-gsplit-dwarf", "-Dsum=total", "-Dapart=far"], source, work, place + "-new")
+    for path, moved in zip(split, beside):
+        os.remove(moved)
+        shutil.move(path.replace("-objects", "-new-objects"), moved)
+    check_absent(what + ", of another build", symtool, program, addresses, whole,
+                 r"symtool: \S+/program: 2 split files not found, or of another build: first\.dwo among them; .*\n")
+    for moved in beside:
+        os.remove(moved)
+    check_absent(what + ", absent", symtool, program, addresses, whole,
+                 r"symtool: \S+/program: 2 split files not found, first\.dwo among them; .*\n")
+
+
 def check_names(symtool, path, work):
     """Names by symbol alone: without build-id and link no debug file is found."""
     bare = os.path.join(work, os.path.basename(path))
@@ -144,6 +251,9 @@ def main():
     check_compiler("gcc", symtool, source, work)
     check_compiler("clang", symtool, source, work)
     check_separate(symtool, source, work)
+    for compiler in ("gcc", "clang"):
+        for version in (4, 5):
+            check_split(compiler, version, symtool, source, work)
     for path in ("/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2"):
         if os.path.exists(path):
             check_names(symtool, path, work)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers like `addr2line -a -i -f -e ELF` from src/symbol: addresses of the ELF file, hexadecimal,
- * one a line on standard input. For tests/system/lines.sh.
+ * one a line on standard input. Tells on standard error of split files that were not found. For
+ * tests/system/lines.sh.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +26,8 @@ static int answer(struct module_set *set, struct module *module)
 {
     const struct source_frames *frames;
     struct symbolizer *symbolizer;
-    char line[64];
+    struct diag problem;
+    char line[64], text[512];
     int result = 0;
 
     if (symbolizer_create(set, true, true, &symbolizer) != STATUS_OK)
@@ -38,6 +40,8 @@ static int answer(struct module_set *set, struct module *module)
         else
             result = 1;
     }
+    if (module_lines_problem(module, &problem))
+        fprintf(stderr, "symtool: %s\n", diag_format(&problem, text, sizeof(text)));
     symbolizer_destroy(symbolizer);
     return result;
 }

@@ -104,6 +104,13 @@ static unsigned slot_of(uint64_t name)
         return SLOT_ADDR_BASE;
     case DW_AT_rnglists_base:
         return SLOT_LISTS_BASE;
+    case DW_AT_dwo_name:
+    case DW_AT_GNU_dwo_name:
+        return SLOT_DWO_NAME;
+    case DW_AT_GNU_dwo_id:
+        return SLOT_DWO_ID;
+    case DW_AT_GNU_ranges_base:
+        return SLOT_RANGES_BASE;
     default:
         return STEP_VALUE;
     }

@@ -41,6 +41,9 @@ enum die_slot { /* attributes that are read */
                 SLOT_STR_BASE,
                 SLOT_ADDR_BASE,
                 SLOT_LISTS_BASE,
+                SLOT_DWO_NAME,    /* in a skeleton: the file with its split unit */
+                SLOT_DWO_ID,      /* GNU's split DWARF 4: of a skeleton and its split unit */
+                SLOT_RANGES_BASE, /* GNU's split DWARF 4, in a skeleton: of its split unit */
                 SLOT_COUNT
 };
 

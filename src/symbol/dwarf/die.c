@@ -160,7 +160,7 @@ static bool follow(const struct die *die, enum die_slot slot, struct die *out)
                !__builtin_add_overflow(value->number, unit->off, &off) &&
                read_at(die->file, die->unit, off, out);
     case FORM_REF:
-        return die_read(die->file, value->number, out);
+        return die_read(die->file, value->number + unit->bases.info_off, out);
     case FORM_SHARED_REF:
         return die->file->shared && die_read(die->file->shared, value->number, out);
     case FORM_OTHER:

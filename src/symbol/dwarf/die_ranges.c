@@ -16,8 +16,8 @@ static enum status report_range(const struct ranges *to, uint64_t start, uint64_
 {
     uint64_t section_start, section_end;
 
-    if (start >= end ||
-        elf_image_exec_range(to->file->image, start, &section_start, &section_end) != STATUS_OK)
+    if (start >= end || elf_image_exec_range(dwarf_code_file(to->file)->image, start,
+                                             &section_start, &section_end) != STATUS_OK)
         return STATUS_OK;
     return to->report(to->context, start, end < section_end ? end : section_end);
 }
@@ -25,11 +25,13 @@ static enum status report_range(const struct ranges *to, uint64_t start, uint64_
 /* Pays for an entry of a list. */
 static bool spend(const struct ranges *to)
 {
-    if (to->file->range_budget == 0) {
-        to->file->cut_short = true;
+    struct dwarf_file *payer = dwarf_code_file(to->file);
+
+    if (payer->range_budget == 0) {
+        payer->cut_short = true;
         return false;
     }
-    to->file->range_budget--;
+    payer->range_budget--;
     return true;
 }
 
@@ -67,7 +69,8 @@ static enum status read_ranges(struct ranges *to, const struct form_value *value
             !range_list_by_index(dwarf_section_at(to->file, DWARF_RNGLISTS, bases->lists_off),
                                  value->number, to->unit->sizes.off, &off))
             return STATUS_OK;
-    } else if (value->class != FORM_SECTION_OFF && value->class != FORM_CONSTANT) {
+    } else if ((value->class != FORM_SECTION_OFF && value->class != FORM_CONSTANT) ||
+               __builtin_add_overflow(off, bases->ranges_off, &off)) {
         return STATUS_OK;
     }
     return read_list(to, to->unit->sizes.version >= 5 ? DWARF_RNGLISTS : DWARF_RANGES, off);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/dwarf_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <dwarf.h>
@@ -16,6 +17,7 @@ struct abbrev_entry {
     struct abbrev_table *table; /* owned */
 };
 
+/* In a split file all but the last have ".dwo" behind. */
 static const char *const section_names[DWARF_SECTION_COUNT] = {
     [DWARF_INFO] = ".debug_info",
     [DWARF_ABBREV] = ".debug_abbrev",
@@ -27,22 +29,28 @@ static const char *const section_names[DWARF_SECTION_COUNT] = {
     [DWARF_RANGES] = ".debug_ranges",
     [DWARF_RNGLISTS] = ".debug_rnglists",
     [DWARF_ARANGES] = ".debug_aranges",
+    [DWARF_CU_INDEX] = ".debug_cu_index",
 };
 
 struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section section, uint64_t off)
 {
     struct elf_section found;
     struct cursor c;
+    char name[32];
 
+    if (file->skeletons && (section == DWARF_ADDR || section == DWARF_RANGES))
+        return dwarf_section_at(file->skeletons, section, off);
     if (!(file->sections_tried >> section & 1)) {
         file->sections_tried |= 1u << section;
-        if (elf_image_section(file->image, section_names[section], &found) == STATUS_OK &&
-            found.bytes)
+        snprintf(name, sizeof(name), "%s%s", section_names[section],
+                 file->is_split && section != DWARF_CU_INDEX ? ".dwo" : "");
+        if (elf_image_section(file->image, name, &found) == STATUS_OK && found.bytes)
             file->sections[section] = cursor_init(found.bytes, (size_t)found.size);
         else
             file->sections[section] = cursor_init("", 0);
         if (section == DWARF_RANGES || section == DWARF_RNGLISTS || section == DWARF_ARANGES)
-            file->range_budget += DWARF_RANGE_FACTOR * file->sections[section].size;
+            dwarf_code_file(file)->range_budget +=
+                DWARF_RANGE_FACTOR * file->sections[section].size;
         if (section == DWARF_INFO)
             file->function_budget += file->sections[section].size / DWARF_FUNCTION_SIZE;
         if (section == DWARF_ABBREV)
@@ -93,9 +101,9 @@ static bool read_header(struct cursor c, struct dwarf_unit *unit, uint8_t word_s
     if (!cursor_uint(&c, unit->sizes.off, &unit->abbrev_off) ||
         (version < 5 && !cursor_u8(&c, &word)) || word != word_size)
         return false;
-    if (type == DW_UT_skeleton || type == DW_UT_split_compile)
-        more = 8; /* dwo_id */
-    else if (type == DW_UT_type || type == DW_UT_split_type)
+    if ((type == DW_UT_skeleton || type == DW_UT_split_compile) && !cursor_u64(&c, &unit->split_id))
+        return false;
+    if (type == DW_UT_type || type == DW_UT_split_type)
         more = 8u + unit->sizes.off; /* signature, and the type's offset */
     if (!cursor_skip(&c, more))
         return false;
@@ -144,20 +152,15 @@ static enum status read_units(struct dwarf_file *file)
     return file->unit_count > 0 ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
-                            struct dwarf_file **out)
+/* Lists the units of a file whose other members are set. */
+static enum status open_file(const struct dwarf_file *members, struct dwarf_file **out)
 {
     struct dwarf_file *file = calloc(1, sizeof(*file));
     enum status status;
 
     if (!file)
         return STATUS_NO_MEMORY;
-    file->image = image;
-    file->shared = shared;
-    file->abbrev_budget = DWARF_ABBREV_BUDGET;
-    file->range_budget = DWARF_RANGE_BUDGET;
-    file->function_budget = DWARF_FUNCTION_BUDGET;
-    file->line_budget = DWARF_LINE_BUDGET;
+    *file = *members;
     status = read_units(file);
     if (status != STATUS_OK) {
         dwarf_file_close(file);
@@ -165,6 +168,26 @@ enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
     }
     *out = file;
     return STATUS_OK;
+}
+
+enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
+                            struct dwarf_file **out)
+{
+    const struct dwarf_file members = {.image = image,
+                                       .shared = shared,
+                                       .abbrev_budget = DWARF_ABBREV_BUDGET,
+                                       .range_budget = DWARF_RANGE_BUDGET,
+                                       .function_budget = DWARF_FUNCTION_BUDGET,
+                                       .line_budget = DWARF_LINE_BUDGET};
+
+    return open_file(&members, out);
+}
+
+enum status dwarf_file_open_split(struct elf_image *image, struct dwarf_file **out)
+{
+    const struct dwarf_file members = {.image = image, .is_split = true};
+
+    return open_file(&members, out);
 }
 
 static void drop_abbrevs(struct dwarf_file *file)
@@ -184,6 +207,13 @@ void dwarf_file_close(struct dwarf_file *file)
     drop_abbrevs(file);
     free(file->units);
     free(file);
+}
+
+struct dwarf_unit *dwarf_unit_from(const struct dwarf_file *file, uint64_t off)
+{
+    size_t at = SEARCH_FIRST(i, 0, file->unit_count, file->units[i].off < off);
+
+    return at < file->unit_count && file->units[at].off == off ? &file->units[at] : NULL;
 }
 
 struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off)

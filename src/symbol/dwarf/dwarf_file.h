@@ -6,6 +6,13 @@
  * The units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first unit with an
  * unsound length. A unit of unknown version or word size is left out. Type units are listed, so
  * that references pass over them, but are never read.
+ *
+ * Split DWARF (DWARF 5, 7.3.2; GNU's form of DWARF 4) leaves a skeleton of a unit in the program's
+ * file. A split unit, with the DIEs below, is in a file of its own, or in a package of such files:
+ *
+ *     program   .debug_info  skeleton ──id──►  .dwo, .dwp   .debug_info.dwo  split unit
+ *               .debug_line, .debug_addr                    .debug_abbrev.dwo, .debug_str.dwo,
+ *               .debug_ranges (4)                           .debug_rnglists.dwo (5), …
  */
 #ifndef SYMBOL_DWARF_DWARF_FILE_H
 #define SYMBOL_DWARF_DWARF_FILE_H
@@ -31,6 +38,7 @@ enum dwarf_section {
     DWARF_RANGES,
     DWARF_RNGLISTS,
     DWARF_ARANGES,
+    DWARF_CU_INDEX, /* of a package of split files */
     DWARF_SECTION_COUNT
 };
 
@@ -42,6 +50,8 @@ enum dwarf_section {
  *     entries of range lists, and    RANGE_BUDGET + RANGE_FACTOR * size of .debug_ranges,
  *     pairs of .debug_aranges          .debug_rnglists and .debug_aranges
  *     functions and inlined ones     FUNCTION_BUDGET + size of .debug_info / FUNCTION_SIZE
+ *
+ * Split files add to the last two what their sizes allow, and have no ABBREV_BUDGET.
  */
 #define DWARF_ABBREV_BUDGET   (UINT64_C(64) << 20)
 #define DWARF_ABBREV_FACTOR   UINT64_C(16)
@@ -66,12 +76,15 @@ struct unit_bases {           /* from the unit's own DIE, for the DIEs below */
     uint64_t addr_off;        /* offset of the unit's part of .debug_addr */
     uint64_t lists_off;       /* offset of the unit's table of offsets in .debug_rnglists */
     uint64_t str_off;         /* offset of the unit's part of .debug_str_offsets */
+    uint64_t ranges_off;      /* DW_AT_ranges of a split unit's DIEs counts from it; else 0 */
+    uint64_t info_off;        /* DW_FORM_ref_addr in a package counts from it; else 0 */
     bool has_lists, has_strs; /* lists_off and str_off are set */
 };
 
 struct dwarf_unit {
     uint64_t off, end_off; /* offsets of header and end in .debug_info */
     uint64_t abbrev_off;   /* offset of the unit's table in .debug_abbrev */
+    uint64_t split_id;     /* DWARF 5: what a skeleton and its split unit have in common; else 0 */
     struct form_sizes sizes;
     uint8_t header_size; /* bytes of the header, behind which the unit's own DIE is */
     bool has_code;       /* false: a type unit, or a partial unit, which others import */
@@ -82,6 +95,9 @@ struct dwarf_unit {
 struct dwarf_file {
     struct elf_image *image;   /* borrowed */
     struct dwarf_file *shared; /* borrowed; the file that dwz moved DWARF to; NULL: none */
+    bool is_split;             /* a .dwo or .dwp file: sections are named .debug_info.dwo, … */
+    /* borrowed; of a split file: the file with the skeletons and the code; NULL: not known */
+    struct dwarf_file *skeletons;
     struct cursor sections[DWARF_SECTION_COUNT]; /* looked up by dwarf_section_at */
     uint32_t sections_tried;                     /* bit (1 << section): was looked up */
     struct dwarf_unit *units;                    /* owned; ascending by offset */
@@ -100,10 +116,21 @@ struct dwarf_file {
  */
 MUST_CHECK enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
                                        struct dwarf_file **out);
+/* Does the same for a file of split units, without skeletons so far. */
+MUST_CHECK enum status dwarf_file_open_split(struct elf_image *image, struct dwarf_file **out);
 void dwarf_file_close(struct dwarf_file *file);
+
+/* Returns the file with the code that the units describe, whose budgets pay for work on both. */
+static inline struct dwarf_file *dwarf_code_file(struct dwarf_file *file)
+{
+    return file->skeletons ? file->skeletons : file;
+}
 
 /* Returns a view of a section from `off` on; empty: `off` is outside, or there is no section. */
 struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section section, uint64_t off);
+
+/* Returns the unit whose header is at `off`; NULL: none. O(log n). */
+struct dwarf_unit *dwarf_unit_from(const struct dwarf_file *file, uint64_t off);
 
 /* Returns the unit whose DIEs include offset `off` of .debug_info; NULL: none. O(log n). */
 struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off);

@@ -18,10 +18,13 @@ struct unit {
     struct unit_lines *lines;         /* NULL: none */
     bool lines_shared;                /* they belong to another unit */
     struct unit_functions *functions; /* NULL: none */
+    struct dwarf_file *file;          /* with the DIEs of `functions`: a split file, or this one */
 };
 
 struct debug_lines {
     struct dwarf_file *file, *shared; /* shared: what dwz moved out, or NULL */
+    split_find_fn *find_split;        /* NULL: none */
+    void *context;                    /* of find_split */
     struct unit *units;               /* as file->units */
     struct interval_set *ranges;      /* → index in units */
     struct map line_tables;           /* offset in .debug_line → index of the unit that read it */
@@ -29,19 +32,20 @@ struct debug_lines {
     struct arena paths;
 };
 
-enum status debug_lines_create(struct elf_image *image, struct elf_image *shared,
-                               struct debug_lines **out)
+enum status debug_lines_create(const struct lines_files *files, struct debug_lines **out)
 {
     struct debug_lines *lines = calloc(1, sizeof(*lines));
     enum status status;
 
     if (!lines)
         return STATUS_NO_MEMORY;
+    lines->find_split = files->find_split;
+    lines->context = files->context;
     arena_init(&lines->paths);
     map_init(&lines->line_tables);
-    if (shared && dwarf_file_open(shared, NULL, &lines->shared) != STATUS_OK)
+    if (files->shared && dwarf_file_open(files->shared, NULL, &lines->shared) != STATUS_OK)
         lines->shared = NULL;
-    status = dwarf_file_open(image, lines->shared, &lines->file);
+    status = dwarf_file_open(files->image, lines->shared, &lines->file);
     if (status == STATUS_OK)
         status = qualifier_create(&lines->qualifier);
     if (status == STATUS_OK)
@@ -79,9 +83,12 @@ void debug_lines_destroy(struct debug_lines *lines)
 
 const char *debug_lines_cut_short(const struct debug_lines *lines)
 {
-    bool cut_short = lines->file->cut_short || (lines->shared && lines->shared->cut_short);
-
-    return cut_short ? elf_image_path(lines->file->image) : NULL;
+    if (lines->file->cut_short || (lines->shared && lines->shared->cut_short))
+        return elf_image_path(lines->file->image);
+    for (size_t i = 0; i < lines->file->unit_count; i++)
+        if (lines->units[i].file && lines->units[i].file->cut_short)
+            return elf_image_path(lines->units[i].file->image);
+    return NULL;
 }
 
 /* Line tables are read once: several units may have the same one. */
@@ -105,6 +112,24 @@ static enum status load_places(struct debug_lines *lines, const struct die *die,
     return status;
 }
 
+/* The functions of a skeleton are in its split unit; only some skeletons have inlined ones. */
+static enum status load_functions(struct debug_lines *lines, const struct die *die,
+                                  struct unit *unit)
+{
+    struct split_found dies = {.file = lines->file, .unit = die->unit};
+    struct split_wanted wanted;
+    enum status status = STATUS_NOT_FOUND;
+
+    if (lines->find_split && split_wanted_by(die, &wanted))
+        status = lines->find_split(lines->context, &wanted, &dies);
+    if (status == STATUS_OK)
+        split_unit_tie(&dies, die);
+    if (status == STATUS_NO_MEMORY)
+        return status;
+    unit->file = dies.file;
+    return unit_functions_create(dies.file, dies.unit, &unit->functions);
+}
+
 /* Reads the parts of a unit that are asked for and were not read yet. */
 static enum status load_unit(struct debug_lines *lines, unsigned what, uint32_t index)
 {
@@ -120,7 +145,7 @@ static enum status load_unit(struct debug_lines *lines, unsigned what, uint32_t 
     if (what & LINES_PLACES)
         status = load_places(lines, &die, index);
     if (status != STATUS_NO_MEMORY && (what & LINES_FUNCTIONS))
-        status = unit_functions_create(lines->file, dwarf_unit, &unit->functions);
+        status = load_functions(lines, &die, unit);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
@@ -147,7 +172,7 @@ static enum status make_frames(struct debug_lines *lines, unsigned what, struct 
     while (node != FUNCTION_NONE && count < LINES_INLINE_DEPTH_MAX) {
         const struct function_node *function = unit_functions_node(unit->functions, node);
         enum status status =
-            unit_functions_origin(unit->functions, lines->file, lines->qualifier, node, &origin);
+            unit_functions_origin(unit->functions, unit->file, lines->qualifier, node, &origin);
 
         if (status != STATUS_OK)
             return status;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "symbol/dwarf/split_unit.h"
 #include "symbol/elf/elf_image.h"
 
 #define LINES_INLINE_DEPTH_MAX 64 /* most frames of an address */
@@ -31,11 +32,16 @@ struct debug_lines;
 /* Facts to look up, as bits: file and line; real and inlined functions. Others are not read. */
 enum { LINES_PLACES = 1, LINES_FUNCTIONS = 2 };
 
-/*
- * Indexes the units of `image`. `shared`: the file that .gnu_debugaltlink names; NULL: none. Both
- * are borrowed. NOT_FOUND: there is no readable .debug_info; NO_MEMORY.
- */
-MUST_CHECK enum status debug_lines_create(struct elf_image *image, struct elf_image *shared,
+struct lines_files {          /* all borrowed */
+    struct elf_image *image;  /* the file with .debug_info */
+    struct elf_image *shared; /* the file that .gnu_debugaltlink names; NULL: none */
+    /* Finds units of split files, with `context`; NULL: there are none. */
+    split_find_fn *find_split;
+    void *context;
+};
+
+/* Indexes the units of files->image. NOT_FOUND: there is no readable .debug_info; NO_MEMORY. */
+MUST_CHECK enum status debug_lines_create(const struct lines_files *files,
                                           struct debug_lines **out);
 void debug_lines_destroy(struct debug_lines *lines);
 
@@ -50,7 +56,7 @@ MUST_CHECK enum status debug_lines_find(struct debug_lines *lines, unsigned what
                                         size_t *count, uint64_t *start_vaddr);
 
 /*
- * Returns the ELF file's path if a limit of dwarf_file.h, unit_functions.h, line_header.h or
+ * Returns a file's path if a limit of dwarf_file.h, unit_functions.h, line_header.h or
  * qualified.h has left out something that was looked up, so that the file is hostile or gigantic;
  * else NULL.
  */

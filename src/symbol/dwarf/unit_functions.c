@@ -100,7 +100,7 @@ static uint64_t name_off(const struct unit_walk *walk, uint64_t die_off)
         die_has(&walk->values, SLOT_LINKAGE_NAME))
         return die_off;
     if (origin->class == FORM_REF)
-        return origin->number;
+        return origin->number + walk->unit->bases.info_off;
     if (origin->class != FORM_UNIT_REF ||
         __builtin_add_overflow(origin->number, walk->unit->off, &off) || off >= walk->c.size)
         return die_off;
@@ -111,17 +111,18 @@ static uint64_t name_off(const struct unit_walk *walk, uint64_t die_off)
 static enum status visit_function(struct unit_walk *walk, uint64_t die_off, bool is_inline,
                                   struct scope_level *level)
 {
+    struct dwarf_file *payer = dwarf_code_file(walk->file);
     struct unit_functions *functions = walk->functions;
     const struct die_values *values = &walk->values;
     struct function_node node = {.name_off = name_off(walk, die_off),
                                  .origin = FUNCTION_NONE,
                                  .parent = FUNCTION_NONE};
 
-    if (functions->count >= UNIT_FUNCTIONS_MAX || walk->file->function_budget == 0) {
-        walk->file->cut_short = true;
+    if (functions->count >= UNIT_FUNCTIONS_MAX || payer->function_budget == 0) {
+        payer->cut_short = true;
         return STATUS_OK;
     }
-    walk->file->function_budget--;
+    payer->function_budget--;
     if (is_inline) {
         node.parent = level->function;
         node.call_line = number_or(values, SLOT_CALL_LINE, 0);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/search.h"
 #include "base/vec.h"
 #include "symbol/dwarf/die.h"
 #include "symbol/dwarf/die_ranges.h"
@@ -36,15 +35,6 @@ static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_v
     return STATUS_OK;
 }
 
-/* Finds the unit whose header is at `off`. */
-static bool find_unit(const struct dwarf_file *file, uint64_t off, uint32_t *out)
-{
-    size_t at = SEARCH_FIRST(i, 0, file->unit_count, file->units[i].off < off);
-
-    *out = (uint32_t)at;
-    return at < file->unit_count && file->units[at].off == off;
-}
-
 /*
  * Adds the pairs of a set, without those of dropped code at or near 0. The set's length ends it:
  * linkers that drop a function of no size leave a pair of zeros in the middle.
@@ -74,6 +64,7 @@ static enum status add_set(struct indexing *indexing, struct cursor c, size_t se
                            unsigned off_size)
 {
     const struct dwarf_file *file = indexing->file;
+    const struct dwarf_unit *unit;
     uint64_t info_off;
     uint16_t version;
     uint8_t word, segment;
@@ -81,8 +72,9 @@ static enum status add_set(struct indexing *indexing, struct cursor c, size_t se
     if (!cursor_u16(&c, &version) || !cursor_uint(&c, off_size, &info_off) ||
         !cursor_u8(&c, &word) || !cursor_u8(&c, &segment) || segment != 0 ||
         word != elf_image_arch(file->image)->word_size ||
-        !find_unit(file, info_off, &indexing->unit) || !file->units[indexing->unit].has_code)
+        !(unit = dwarf_unit_from(file, info_off)) || !unit->has_code)
         return STATUS_OK;
+    indexing->unit = (uint32_t)(unit - file->units);
     /* The pairs begin at a multiple of their size, counted from the set's start. */
     if (!cursor_skip(&c, -(uint64_t)(c.pos - set_off) & (2u * word - 1)))
         return STATUS_OK;

@@ -161,10 +161,12 @@ int fail(const struct diag *diag);
 void warn(const struct cgunwind_options *options, const struct diag *diag);
 
 /*
- * Warns of modules' files that were refused, are missing or were read only in part, of --elf files
- * that match no module, and if code cannot be decoded.
+ * Warns of modules' files that were refused, are missing or were read only in part, of split files
+ * that are missing and warn_variables has not told, of --elf files that match no module, and if
+ * code cannot be decoded. `variables` NULL: none are told.
  */
-void warn_modules(const struct cgunwind_options *options, const struct module_set *modules);
+void warn_modules(const struct cgunwind_options *options, const struct module_set *modules,
+                  const struct variables *variables);
 
 /*
  * Warns that no sample passes the filters, as an empty output would look like an idle process.

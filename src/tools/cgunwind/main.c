@@ -287,7 +287,7 @@ static int run(struct session *s)
         if (status == STATUS_OK) /* formats that stream have written without names */
             status = refuse_kallsyms(s->options, s->modules, &diag);
     }
-    warn_modules(s->options, s->modules);
+    warn_modules(s->options, s->modules, s->variables);
     forgive_reader(s, &read_status);
     forgive_reader(s, &status);
     if (read_status != STATUS_OK)

@@ -34,6 +34,20 @@ static void warn_cut_short(const struct cgunwind_options *options, const struct 
     warn(options, &diag);
 }
 
+/* Warns of split files that were not found, unless warn_variables has said just that. */
+static void warn_no_split(const struct cgunwind_options *options, const struct module *module,
+                          const struct variables *variables)
+{
+    struct diag diag, told;
+
+    if (!module_lines_problem(module, &diag))
+        return;
+    for (size_t i = 0; variables && variables_problem(variables, i, &told); i++)
+        if (strcmp(told.file, diag.file) == 0 && strcmp(told.what, diag.what) == 0)
+            return;
+    warn(options, &diag);
+}
+
 static void warn_undecoded(const struct cgunwind_options *options)
 {
     struct diag diag;
@@ -45,7 +59,8 @@ static void warn_undecoded(const struct cgunwind_options *options)
     warn(options, &diag);
 }
 
-void warn_modules(const struct cgunwind_options *options, const struct module_set *modules)
+void warn_modules(const struct cgunwind_options *options, const struct module_set *modules,
+                  const struct variables *variables)
 {
     const char *unused;
     struct diag diag;
@@ -56,6 +71,7 @@ void warn_modules(const struct cgunwind_options *options, const struct module_se
         const struct module *module = module_set_at(modules, i);
 
         warn_cut_short(options, module);
+        warn_no_split(options, module, variables);
         if (!module->problem.what[0] || module->stand_in ||
             (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
             continue;

@@ -29,7 +29,7 @@ enum status asker_begin(struct asker *asker, struct module_set *set, struct modu
         asker->limits.seconds = SECONDS_DEFAULT;
     if (asker->limits.memory == 0)
         asker->limits.memory = MEMORY_DEFAULT;
-    status = split_files_begin(&asker->files, set, module);
+    status = numbered_files_begin(&asker->files, set, module);
     if (status == STATUS_OK)
         asker->pc_mask = ~(uint64_t)elf_image_arch(asker->files.main)->isa_bit;
     return status;
@@ -38,7 +38,7 @@ enum status asker_begin(struct asker *asker, struct module_set *set, struct modu
 void asker_end(struct asker *asker)
 {
     child_end(&asker->child);
-    split_files_end(&asker->files);
+    numbered_files_end(&asker->files);
     map_deinit(&asker->unit_deaths);
     free(asker->bad_units);
     free(asker->answer);
@@ -117,15 +117,15 @@ static enum status send_file(struct asker *asker, uint32_t number, struct child_
 static enum status give_file(struct asker *asker, struct cursor c, struct child_wait wait)
 {
     const struct wire_file none = {.sections = 0};
-    const char *name = NULL, *directory = NULL;
+    struct split_wanted wanted = {.name = NULL};
     enum status status = STATUS_NOT_FOUND;
-    uint64_t id;
     uint32_t number;
     uint8_t has;
 
-    if (cursor_u64(&c, &id) && cursor_u8(&c, &has) && (!has || cursor_string(&c, &name)) &&
-        cursor_u8(&c, &has) && (!has || cursor_string(&c, &directory)))
-        status = split_files_find(&asker->files, id, name, directory, &number);
+    if (cursor_u64(&c, &wanted.id) && cursor_u8(&c, &has) && has &&
+        cursor_string(&c, &wanted.name) && cursor_u8(&c, &has) &&
+        (!has || cursor_string(&c, &wanted.directory)))
+        status = numbered_files_find(&asker->files, &wanted, &number);
     if (status == STATUS_NO_MEMORY)
         return status;
     return status == STATUS_OK ? send_file(asker, number, wait)
@@ -261,8 +261,6 @@ void asker_problem(const struct asker *asker, struct diag *problem)
     else if (asker->files.list[DEBUG_FILE_MAIN].left_out)
         diag_set(problem, path, "its debug information is damaged: %s was not read",
                  asker->files.list[DEBUG_FILE_MAIN].left_out);
-    else if (asker->files.missing > 0)
-        diag_set(problem, path, "%zu split file%s not found, %.100s%s", asker->files.missing,
-                 plural(asker->files.missing), asker->files.missing_name,
-                 asker->files.missing > 1 ? " among them" : "");
+    else
+        split_files_problem(asker->files.splits, problem);
 }

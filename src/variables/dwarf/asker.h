@@ -12,11 +12,11 @@
 #include "base/diag.h"
 #include "confine/child.h"
 #include "variables/dwarf/debug_info.h"
-#include "variables/dwarf/split_files.h"
+#include "variables/dwarf/numbered_files.h"
 #include "variables/dwarf/wire.h"
 
 struct asker {
-    struct split_files files;
+    struct numbered_files files;
     struct child child;
     struct debug_info_limits limits;
     uint64_t pc_mask;

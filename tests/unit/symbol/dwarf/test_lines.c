@@ -30,7 +30,7 @@ static struct debug_lines *lines_of(struct elf_image *image)
 {
     struct debug_lines *lines;
 
-    assert_int_equal(debug_lines_create(image, NULL, &lines), STATUS_OK);
+    assert_int_equal(debug_lines_create(&(struct lines_files){.image = image}, &lines), STATUS_OK);
     return lines;
 }
 
@@ -245,7 +245,8 @@ TEST(lines_of_an_image_without_dwarf_are_not_found)
     fixture_text(elf, 0x100);
     fixture_finish(elf);
     image = fixture_open(elf);
-    assert_int_equal(debug_lines_create(image, NULL, &lines), STATUS_NOT_FOUND);
+    assert_int_equal(debug_lines_create(&(struct lines_files){.image = image}, &lines),
+                     STATUS_NOT_FOUND);
     elf_image_close(image);
 }
 
@@ -297,7 +298,7 @@ static void look_up_everything(const struct dwarf_sections *dwarf)
     struct debug_lines *lines;
     uint64_t start;
 
-    if (debug_lines_create(image, NULL, &lines) == STATUS_OK) {
+    if (debug_lines_create(&(struct lines_files){.image = image}, &lines) == STATUS_OK) {
         for (uint64_t offset = 0; offset < 0x100; offset += 8)
             assert_non_null(frames_at(lines, offset, &start));
         debug_lines_destroy(lines);

@@ -160,7 +160,7 @@ static struct debug_lines *lines_of(const struct file *file, struct elf_image **
     put_sections(elf, file);
     fixture_finish(elf);
     *image = fixture_open(elf);
-    if (debug_lines_create(*image, NULL, &lines) == STATUS_OK)
+    if (debug_lines_create(&(struct lines_files){.image = *image}, &lines) == STATUS_OK)
         return lines;
     elf_image_close(*image);
     return NULL;
