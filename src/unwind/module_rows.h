@@ -163,6 +163,12 @@ bool module_rows_argument_holds(struct module_rows *rows, uint64_t vaddr, uint8_
  */
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 
+/* Whether a direct call of a PLT's stub ends at `vaddr`. */
+bool module_rows_calls_stub(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
+
+/* Whether the instruction at `vaddr` is a return. */
+bool module_rows_returns_at(struct module_rows *rows, uint64_t vaddr);
+
 /*
  * Whether the code before `vaddr` ends with the system call that makes a thread
  * (insn_makes_thread).

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks at places of a module's code for walks: what is called there, what it changes. */
 #include "symbol/elf/entry_point.h"
+#include "symbol/elf/plt.h"
 #include "unwind/code/absent.h"
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
@@ -117,6 +118,15 @@ uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr)
     if (insn.flow != FLOW_CALL || !insn.has_target || insn.size != CALL_SIZE)
         return UINT64_MAX;
     return leaf_changes(code, insn.target_vaddr, (enum code_mode)insn.target_mode);
+}
+
+bool module_rows_returns_at(struct module_rows *rows, uint64_t vaddr)
+{
+    uint32_t index;
+
+    return module_rows_open_code(rows) == STATUS_OK &&
+           code_get(rows->code->code, vaddr, CODE_DEFAULT, 0, &index) == STATUS_OK &&
+           code_insn(rows->code->code, index)->flow == FLOW_RETURN;
 }
 
 bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr)
@@ -397,6 +407,12 @@ static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum cod
         return 0;
     code = elf_image_bytes_at(module_rows_image(rows), vaddr - size, &avail);
     return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
+}
+
+bool module_rows_calls_stub(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    return module_rows_image(rows) && module_rows_open_code(rows) == STATUS_OK &&
+           plt_holds(module_rows_image(rows), target_before(rows, vaddr, mode));
 }
 
 bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,

@@ -60,6 +60,13 @@ passage_fn passage_new_thread, passage_entry, passage_context_end;
  * as the jump left them.
  */
 passage_fn passage_jump;
+/*
+ * passage_plt.c, where calls push the return address: a PLT's code that has no row, as it is
+ * reached with several stacks, where the nearest return address of a call elsewhere is looked for
+ * among the words that a PLT pushes at most; the resolver that a PLT jumps to, by the analysis of
+ * code.
+ */
+passage_fn passage_plt;
 /* passage_board.c: the frame in which a board, or one of its threads, began. */
 passage_fn passage_board_begin;
 

@@ -20,8 +20,15 @@ struct plt_stub {       /* a decoded stub */
     uint64_t got_vaddr; /* unless by_index: the word with the address that the stub jumps to */
     uint32_t reloc;     /* if by_index: index in .rela.plt or .rel.plt that the stub pushes */
     bool by_index;      /* the stub tells `reloc`, not got_vaddr */
-    bool thumb;         /* the stub begins with T32 code that switches to A32 */
+    bool thumb;         /* the stub begins with T32 code */
+    bool all_thumb;     /* and so does the resolver's entry: nothing switches to A32 */
     uint8_t size;       /* bytes of the stub */
+    uint8_t lazy_off;   /* of its code, in bytes, to which the word leads at first; 0: none */
+    /*
+     * The code in the resolver's entry that the stub calls to jump on, and that takes the return
+     * address of this call off the stack; 0: none.
+     */
+    uint64_t thunk_vaddr;
 };
 
 /* Decodes the stub at the beginning of `code`. False: the decoder knows no stub like that. */
@@ -49,17 +56,6 @@ static inline uint32_t plt_word(const struct plt_code *code, size_t off)
     const uint8_t *bytes = code->bytes + off;
 
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-/*
- * Returns the size in bytes of an x86 stub whose jump ends at code->bytes + end: 16 if the push of
- * lazy binding follows, else `end` rounded up to a multiple of 8; at most code->size.
- */
-static inline uint8_t plt_x86_stub_size(const struct plt_code *code, size_t end)
-{
-    size_t size = end < code->size && code->bytes[end] == 0x68 ? 16 : (end + 7) & ~(size_t)7;
-
-    return (uint8_t)(size < code->size ? size : code->size);
 }
 
 #endif

@@ -15,7 +15,7 @@ const struct arch_analysis arm_analysis = {
     .insn_sets = {[CODE_DEFAULT] = &insn_set_a32, [CODE_T32] = &insn_set_t32},
     .syscall_insns = {{4, {0x00, 0x00, 0x00, 0xef}}, {2, {0x00, 0xdf}}}, /* svc 0 */
     .result_checks = NULL,
-    .plt = {plt_arm_decode, 4, 4, 20},
+    .plt = {plt_arm_decode, 4, 4, 16},
     .relocs = {R_ARM_RELATIVE, R_ARM_IRELATIVE, R_ARM_ABS32, R_ARM_GLOB_DAT, R_ARM_JUMP_SLOT},
     .table_relocs = {R_ARM_ABS32, R_ARM_REL32, R_ARM_NONE, R_ARM_NONE},
     .map_code = 'a',

@@ -50,16 +50,44 @@ static size_t decode_literal(const struct plt_code *code, size_t pos, uint32_t *
     return 16;
 }
 
+/* The immediate (imm4:i:imm3:imm8) of T32's movw or movt, whose second halfword is word >> 16. */
+static uint32_t t32_immediate(uint32_t word)
+{
+    return (word & 0xf) << 12 | (word >> 10 & 1) << 11 | (word >> 28 & 7) << 8 |
+           (word >> 16 & 0xff);
+}
+
 /*
- * Stubs are A32. A stub that T32 code branches to begins with `bx pc; nop` or `bx pc; b .-2`, which
- * leads on to it. The section is searched word by word: the first entry, the resolver's, ends with
- * a word of data, and entries differ in size.
+ *     movw ip, #low; movt ip, #high; 1: add ip, pc; ldr.w pc, [ip]; b .-2 or .-4
+ * (processors without A32.) The size, or 0.
+ */
+static size_t decode_t32(const struct plt_code *code, uint32_t *got_vaddr)
+{
+    if (code->size < 16 || (plt_word(code, 0) & 0x8f00fbf0) != 0x0c00f240 ||
+        (plt_word(code, 4) & 0x8f00fbf0) != 0x0c00f2c0 || plt_word(code, 8) != 0xf8dc44fc ||
+        (plt_word(code, 12) & 0xfffeffff) != 0xe7fcf000)
+        return 0;
+    *got_vaddr = (uint32_t)code->vaddr + 12 +
+                 (t32_immediate(plt_word(code, 4)) << 16 | t32_immediate(plt_word(code, 0)));
+    return 16;
+}
+
+/*
+ * Most stubs are A32. A stub that T32 code branches to begins with `bx pc; nop` or with
+ * `bx pc; b .-2`, which leads on to it. The section is searched word by word: the first entry, the
+ * resolver's, ends with a word of data, and entries differ in size.
  */
 bool plt_arm_decode(const struct plt_code *code, struct plt_stub *out)
 {
-    size_t pos = 0, size;
     uint32_t got_vaddr = 0;
+    size_t pos = 0, size = decode_t32(code, &got_vaddr);
 
+    *out = (struct plt_stub){.got_vaddr = got_vaddr,
+                             .thumb = true,
+                             .all_thumb = true,
+                             .size = (uint8_t)size};
+    if (size > 0)
+        return true;
     if (code->size < 12)
         return false;
     if (plt_word(code, 0) == 0x46c04778 || plt_word(code, 0) == 0xe7fd4778)

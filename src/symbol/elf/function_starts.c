@@ -12,11 +12,12 @@
 #include "symbol/elf/dynamic.h"
 #include "symbol/elf/entry_point.h"
 #include "symbol/elf/relocs.h"
+#include "symbol/elf/plt.h"
 #include "symbol/elf/symbol_read.h"
 #include "symbol/elf/symtab.h"
 #include "symbol/elf/vectors.h"
 
-#define RANGES_MAX 8
+#define ARRAYS 3 /* sections with addresses of initialisers */
 
 struct function_starts {
     const struct elf_image *image; /* borrowed */
@@ -32,10 +33,6 @@ struct candidate { /* as struct function_start, but small: there are many */
     bool covers; /* surely a function, over all of its size */
 };
 
-struct range {
-    uint64_t start, end;
-};
-
 /* The candidates, while they are gathered. */
 struct start_gathering {
     struct elf_image *image;
@@ -46,17 +43,17 @@ struct start_gathering {
     bool crossed;                     /* a symbol crosses an end of the window */
     struct candidate *items;
     size_t count, cap;
-    struct range plt[RANGES_MAX], arrays[RANGES_MAX]; /* of stubs; of initialisers' addresses */
-    unsigned plt_count, array_count;
+    struct vaddr_range plt[PLT_SECTIONS], arrays[ARRAYS]; /* of stubs; of initialisers' addresses */
+    size_t plt_count, array_count;
     /* words of relocations other than RELATIVE: no constants */
     struct map not_pointers;
     bool no_memory;
 };
 
-static bool in_ranges(const struct range *ranges, unsigned count, uint64_t vaddr)
+static bool in_ranges(const struct vaddr_range *ranges, size_t count, uint64_t vaddr)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (vaddr >= ranges[i].start && vaddr < ranges[i].end)
+    for (size_t i = 0; i < count; i++)
+        if (vaddr >= ranges[i].start_vaddr && vaddr < ranges[i].end_vaddr)
             return true;
     return false;
 }
@@ -203,15 +200,14 @@ static void add_dynsym(struct start_gathering *g)
     }
 }
 
-static void add_range(struct range *ranges, unsigned *count, uint64_t start, uint64_t size)
+static void add_range(struct vaddr_range *ranges, size_t *count, uint64_t start, uint64_t size)
 {
-    if (*count < RANGES_MAX && size <= UINT64_MAX - start)
-        ranges[(*count)++] = (struct range){start, start + size};
+    if (*count < ARRAYS && size <= UINT64_MAX - start)
+        ranges[(*count)++] = (struct vaddr_range){start, start + size};
 }
 
 static void find_ranges(struct start_gathering *g)
 {
-    static const char *const plt[] = {".plt", ".plt.sec", ".plt.got", ".plt.bnd", ".iplt"};
     static const struct {
         const char *name;
         int64_t tag, size_tag;
@@ -223,9 +219,7 @@ static void find_ranges(struct start_gathering *g)
     struct elf_section section;
     uint64_t start, size;
 
-    for (size_t i = 0; i < sizeof(plt) / sizeof(*plt); i++)
-        if (elf_image_section(g->image, plt[i], &section) == STATUS_OK)
-            add_range(g->plt, &g->plt_count, section.vaddr, section.size);
+    g->plt_count = plt_sections(g->image, g->plt);
     for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
         if (dynamic_value(g->image, arrays[i].tag, &start) == STATUS_OK &&
             dynamic_value(g->image, arrays[i].size_tag, &size) == STATUS_OK)
@@ -350,7 +344,7 @@ static void add_relr(struct start_gathering *g)
 
 /* The words of one writable segment of a file at a fixed address. */
 static void add_words(struct start_gathering *g, const struct elf_segment *segment,
-                      const struct range *dynamic)
+                      const struct vaddr_range *dynamic)
 {
     unsigned word = g->arch->word_size;
     uint64_t avail = 0, value, vaddr = (segment->vaddr + word - 1) & ~(uint64_t)(word - 1);
@@ -369,7 +363,7 @@ static void add_words(struct start_gathering *g, const struct elf_segment *segme
 
 static void add_constants(struct start_gathering *g)
 {
-    struct range dynamic = {0};
+    struct vaddr_range dynamic = {0};
     struct elf_section section;
     const struct elf_segment *segments;
     size_t count;
@@ -377,7 +371,7 @@ static void add_constants(struct start_gathering *g)
     if (elf_image_type(g->image) != ET_EXEC)
         return;
     if (elf_image_section(g->image, ".dynamic", &section) == STATUS_OK)
-        dynamic = (struct range){section.vaddr, section.vaddr + section.size};
+        dynamic = (struct vaddr_range){section.vaddr, section.vaddr + section.size};
     segments = elf_image_segments(g->image, &count);
     for (size_t i = 0; i < count; i++)
         if ((segments[i].prot & 2) && !(segments[i].prot & 4))

@@ -3,8 +3,18 @@
 
 #include <elf.h>
 
+#include "arch/analysis/analysis.h"
 #include "symbol/elf/dynamic.h"
 #include "symbol/elf/relocs.h"
+
+/* Does such a relocation fill a word of the part? RISC-V's are like those of other pointers. */
+static bool fills(enum reloc_kind kind, enum got_part part, const struct elf_image *image)
+{
+    const struct reloc_types *types = &arch_analysis(elf_image_arch(image))->relocs;
+
+    return kind == RELOC_GLOB_DAT || (kind == RELOC_JUMP_SLOT && part == GOT_ALL) ||
+           (kind == RELOC_ABSOLUTE && types->absolute == types->glob_dat);
+}
 
 static enum status add_symbols(const struct reloc_table *relocs, size_t first, enum got_part part,
                                struct map *out)
@@ -14,9 +24,8 @@ static enum status add_symbols(const struct reloc_table *relocs, size_t first, e
     for (size_t i = first; i < relocs->count; i++) {
         reloc_table_read(relocs, i, &reloc);
         /* A REL record's word in the file is no addend: it leads to the resolver's entry. */
-        if ((reloc.kind == RELOC_GLOB_DAT || (reloc.kind == RELOC_JUMP_SLOT && part == GOT_ALL)) &&
-            reloc.symbol != 0 && (!relocs->rela || reloc.addend == 0) &&
-            !map_put(out, reloc.vaddr, reloc.symbol))
+        if (fills(reloc.kind, part, relocs->image) && reloc.symbol != 0 &&
+            (!relocs->rela || reloc.addend == 0) && !map_put(out, reloc.vaddr, reloc.symbol))
             return STATUS_NO_MEMORY;
     }
     return STATUS_OK;

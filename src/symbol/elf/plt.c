@@ -12,12 +12,37 @@
 #define PLT_STUBS_MAX 262144 /* of one section */
 #define PLT_FIRST_MAX 64     /* bytes of the resolver's entry */
 
-static const char *const section_names[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+static const char *const section_names[PLT_SECTIONS] = {".plt", ".plt.sec", ".plt.got", ".plt.bnd",
+                                                        ".iplt"};
+
+size_t plt_sections(struct elf_image *image, struct vaddr_range out[PLT_SECTIONS])
+{
+    struct elf_section section;
+    size_t count = 0;
+
+    for (size_t i = 0; i < PLT_SECTIONS; i++)
+        if (elf_image_section(image, section_names[i], &section) == STATUS_OK &&
+            section.size <= UINT64_MAX - section.vaddr)
+            out[count++] = (struct vaddr_range){section.vaddr, section.vaddr + section.size};
+    return count;
+}
+
+bool plt_holds(struct elf_image *image, uint64_t vaddr)
+{
+    struct vaddr_range ranges[PLT_SECTIONS];
+    size_t count = plt_sections(image, ranges);
+
+    for (size_t i = 0; i < count; i++)
+        if (vaddr >= ranges[i].start_vaddr && vaddr < ranges[i].end_vaddr)
+            return true;
+    return false;
+}
 
 struct plt {
     struct symbol_table symbols;
     struct map by_got;         /* address of a GOT word → symbol index */
     struct reloc_table relocs; /* of the stubs; count 0 when there is none */
+    bool named;                /* some stub has a symbol */
     plt_report_fn *report;
     void *context;
 };
@@ -49,6 +74,7 @@ static bool report_stub(void *context, uint64_t vaddr, const struct plt_stub *st
     if (index == 0 || index >= plt->symbols.count)
         return true;
     symbol_table_read(&plt->symbols, (size_t)index, &symbol);
+    plt->named = true;
     return !symbol.name[0] ||
            plt->report(plt->context, vaddr, vaddr + stub->size, symbol_name(&symbol), stub->thumb);
 }
@@ -85,12 +111,10 @@ static bool each_in_section(struct elf_image *image, const char *name, uint64_t 
     return true;
 }
 
-/* All stubs of the file. */
-static void each_stub(struct elf_image *image, stub_fn *report, void *context)
+/* All stubs of the file. `got`: _GLOBAL_OFFSET_TABLE_ */
+static void each_stub(struct elf_image *image, uint64_t got, stub_fn *report, void *context)
 {
-    uint64_t got = got_base_vaddr(image);
-
-    for (size_t i = 0; i < sizeof(section_names) / sizeof(section_names[0]); i++)
+    for (size_t i = 0; i < PLT_SECTIONS; i++)
         if (!each_in_section(image, section_names[i], got, report, context))
             return;
 }
@@ -98,6 +122,7 @@ static void each_stub(struct elf_image *image, stub_fn *report, void *context)
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
 {
     struct plt plt = {.report = report, .context = context};
+    struct elf_section got;
 
     if (symbol_table_open(image, ".dynsym", &plt.symbols) != STATUS_OK)
         return;
@@ -105,7 +130,10 @@ void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
     if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) != STATUS_OK)
         plt.relocs.count = 0;
     if (got_symbols(image, GOT_ALL, &plt.by_got) == STATUS_OK)
-        each_stub(image, report_stub, &plt);
+        each_stub(image, got_base_vaddr(image), report_stub, &plt);
+    /* mold 1 on i386: %ebx is the beginning of .got */
+    if (!plt.named && elf_image_section(image, ".got", &got) == STATUS_OK)
+        each_stub(image, got.vaddr, report_stub, &plt);
     map_deinit(&plt.by_got);
 }
 
@@ -119,16 +147,21 @@ struct plt_ranges {
 static bool report_range(void *context, uint64_t vaddr, const struct plt_stub *stub)
 {
     struct plt_ranges *ranges = context;
-    uint64_t first_vaddr = ranges->plt.vaddr;
+    uint64_t first_vaddr = ranges->plt.vaddr, thunk_vaddr = stub->thunk_vaddr, end_vaddr;
+    bool has_thunk = thunk_vaddr > first_vaddr && thunk_vaddr < vaddr;
 
     if (!ranges->first_known) {
         ranges->first_known = true;
         if (vaddr > first_vaddr && vaddr - first_vaddr <= PLT_FIRST_MAX &&
             vaddr - first_vaddr < ranges->plt.size &&
-            !ranges->report(ranges->context, first_vaddr, vaddr, false))
+            !ranges->report(ranges->context, first_vaddr, has_thunk ? thunk_vaddr : vaddr,
+                            stub->all_thumb))
             return false;
     }
-    return ranges->report(ranges->context, vaddr, vaddr + stub->size, stub->thumb);
+    end_vaddr = vaddr + (stub->lazy_off ? stub->lazy_off : stub->size);
+    return ranges->report(ranges->context, vaddr, end_vaddr, stub->thumb) &&
+           (!stub->lazy_off ||
+            ranges->report(ranges->context, end_vaddr, vaddr + stub->size, stub->thumb));
 }
 
 void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context)
@@ -136,5 +169,5 @@ void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context
     struct plt_ranges ranges = {.report = report, .context = context};
 
     ranges.first_known = elf_image_section(image, ".plt", &ranges.plt) != STATUS_OK;
-    each_stub(image, report_range, &ranges);
+    each_stub(image, got_base_vaddr(image), report_range, &ranges);
 }

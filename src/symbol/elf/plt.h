@@ -27,11 +27,24 @@ typedef bool plt_report_fn(void *context, uint64_t start_vaddr, uint64_t end_vad
 /* Calls `report` for each stub with a known symbol, at most 262144 of a section. */
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context);
 
+#define PLT_SECTIONS 5 /* the most PLT sections of a file */
+
+/*
+ * Sets out[0] ... to the ranges of the file's PLT sections (.plt, .plt.sec, .plt.got, ...); returns
+ * how many there are.
+ */
+size_t plt_sections(struct elf_image *image, struct vaddr_range out[PLT_SECTIONS]);
+
+/* Whether `vaddr` is in a PLT section. */
+bool plt_holds(struct elf_image *image, uint64_t vaddr);
+
 /*
  * plt_each_range calls `report` with the range, and whether the first instruction is T32, of each
- * stub that is understood (not lld's with retpolines), with or without known symbol, and before
- * those of .plt of the entry that calls the resolver (PLT0); at most 262144 stubs of a section.
- * `report` returns false to end.
+ * stub that is understood, with or without known symbol, and before those of .plt of the entry that
+ * calls the resolver (PLT0); at most 262144 stubs of a section. A stub that is entered in its midst
+ * as well, to be bound, has two ranges. What lld's retpolines call at that
+ * entry's end belongs to neither: stubs come there with other stacks than the entry does. `report`
+ * returns false to end.
  */
 typedef bool plt_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb);
 void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context);

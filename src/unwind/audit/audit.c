@@ -7,6 +7,7 @@
 #include "base/search.h"
 #include "base/vec.h"
 #include "symbol/elf/function_starts.h"
+#include "symbol/elf/plt.h"
 #include "unwind/audit/audit_private.h"
 #include "unwind/code/code.h"
 #include "unwind/functions/functions.h"
@@ -45,18 +46,6 @@ struct auditor {
     } * gaps; /* between the function's instructions */
     size_t gap_count, gap_cap;
 };
-
-bool audit_in_plt(struct elf_image *image, uint64_t vaddr)
-{
-    static const char *const names[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
-    struct elf_section section;
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (elf_image_section(image, names[i], &section) == STATUS_OK && vaddr >= section.vaddr &&
-            vaddr - section.vaddr < section.size)
-            return true;
-    return false;
-}
 
 static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
 {
@@ -485,7 +474,7 @@ static enum status audit_fde(struct auditor *a, size_t index)
     a->behind = NULL;
     if (cfi_rows(a->cfi, index, take_truth, a) == STATUS_NO_MEMORY || a->failed != STATUS_OK)
         return STATUS_NO_MEMORY;
-    a->plt = audit_in_plt(a->module->image, a->start_vaddr);
+    a->plt = plt_holds(a->module->image, a->start_vaddr);
     a->fragment = a->truth_count > 0 && !audit_is_entry_row(&a->truth[0], a->arch);
     take_code(a);
     if (a->failed != STATUS_OK)

@@ -43,8 +43,6 @@ void audit_confirm_suspects(struct counted_insn *places, size_t count);
  */
 void audit_coverage(struct cfi *cfi, const struct elf_image *image, struct audit *out);
 
-bool audit_in_plt(struct elf_image *image, uint64_t vaddr);
-
 /* Whether `value` is the value that register `reg` had at the function's entry; NULL: false. */
 bool audit_is_entry_value(const struct value *value, unsigned reg);
 

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "base/search.h"
+#include "symbol/elf/plt.h"
 #include "symbol/elf/symtab.h"
 #include "unwind/audit/audit_private.h"
 #include "unwind/functions/functions.h"
@@ -24,7 +25,7 @@ struct knowledge {
 
 static enum status add(struct knowledge *k, uint64_t start_vaddr, uint64_t end_vaddr, bool start)
 {
-    if (audit_in_plt(k->image, start_vaddr))
+    if (plt_holds(k->image, start_vaddr))
         return STATUS_OK;
     if (vec_reserve(&k->items, &k->cap, k->count + 1, sizeof(*k->items)) != STATUS_OK)
         return STATUS_NO_MEMORY;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/elf/plt.h"
 #include "unwind/functions/function_walk.h"
 
 #define POINTED_MAX   500 /* functions behind pointers that are looked at */
@@ -43,11 +44,10 @@ static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end
 
 static enum status make_areas(struct search *s, const struct vaddr_range *within)
 {
-    static const char *const plts[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
     struct elf_image *image = s->module_code->image;
-    size_t count;
+    struct vaddr_range plts[PLT_SECTIONS];
+    size_t count, plt_count = plt_sections(image, plts);
     const struct vaddr_range *ranges = elf_image_exec_ranges(image, &count);
-    struct elf_section section;
 
     s->marks.areas = calloc(count + 1, sizeof(*s->marks.areas));
     if (!s->marks.areas)
@@ -66,9 +66,8 @@ static enum status make_areas(struct search *s, const struct vaddr_range *within
             add_area(s, range.start_vaddr, range.end_vaddr) != STATUS_OK)
             return STATUS_NO_MEMORY;
     }
-    for (size_t i = 0; i < sizeof(plts) / sizeof(plts[0]); i++)
-        if (elf_image_section(image, plts[i], &section) == STATUS_OK)
-            marks_set(&s->marks, section.vaddr, section.vaddr + section.size, MARK_KNOWN);
+    for (size_t i = 0; i < plt_count; i++)
+        marks_set(&s->marks, plts[i].start_vaddr, plts[i].end_vaddr, MARK_KNOWN);
     for (size_t i = 0; i < s->functions->count; i++) {
         const struct code_function *known = &s->functions->items[i];
 

@@ -216,6 +216,72 @@ TEST(plt_rows_of_position_independent_i386_are_each_stubs_own)
     CHECK(EM_386, sections, true);
 }
 
+/* lld -z retpolineplt: stubs and the first entry reach +20 with different stacks. */
+TEST(plt_rows_of_i386_retpolines_end_at_the_thunk)
+{
+    static const struct line plt[] = {
+        LINE("\xff\x35\xac\x28\x40\x00", "esp+8 c-4"),  /* +00 push [0x4028ac] */
+        LINE("\x50", "esp+12 c-4"),                     /* +06 push eax */
+        LINE("\xa1\xb0\x28\x40\x00", "esp+16 c-4"),     /* +07 mov eax, [0x4028b0] */
+        LINE("\xe8\x0f\x00\x00\x00", "esp+16 c-4"),     /* +0c call +20 */
+        LINE("\xf3\x90\x0f\xae\xe8\xeb\xf9", NULL),     /* +11 pause; lfence; jmp +11 */
+        LINE("\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc", NULL), /* +18 int3 */
+        LINE("\x89\x0c\x24", "u"),                      /* +20 mov [esp], ecx */
+        LINE("\x8b\x4c\x24\x04", "u"),                  /* +23 mov ecx, [esp+4] */
+        LINE("\x89\x44\x24\x04", "u"),                  /* +27 mov [esp+4], eax */
+        LINE("\x89\xc8", "u"),                          /* +2b mov eax, ecx */
+        LINE("\x59", "u"),                              /* +2d pop ecx */
+        LINE("\xc3", "u"),                              /* +2e ret */
+        LINE("\xcc", NULL),                             /* +2f int3 */
+        LINE("\x50", "esp+4 c-4"),                      /* +30 push eax */
+        LINE("\xa1\xb4\x28\x40\x00", "esp+8 c-4"),      /* +31 mov eax, [0x4028b4] */
+        LINE("\xe8\xe5\xff\xff\xff", "esp+8 c-4"),      /* +36 call +20 */
+        LINE("\xe9\xd1\xff\xff\xff", NULL),             /* +3b jmp +11 */
+        LINE("\x68\x00\x00\x00\x00", "esp+4 c-4"),      /* +40 push 0 */
+        LINE("\xe9\xb6\xff\xff\xff", "esp+8 c-4"),      /* +45 jmp +00 */
+        LINE("\xcc\xcc\xcc\xcc\xcc\xcc", NULL),         /* +4a int3 */
+    };
+    static const struct section sections[] = {SECTION(".plt", plt)};
+
+    CHECK(EM_386, sections, true);
+}
+
+TEST(plt_rows_of_mold_follow_its_pushes)
+{
+    static const struct line plt[] = {
+        LINE("\xf3\x0f\x1e\xfa", "rsp+8 c-8"),          /* +00 endbr64 */
+        LINE("\x41\x53", "rsp+8 c-8"),                  /* +04 push r11 */
+        LINE("\xff\x35\x8c\x24\x00\x00", "rsp+16 c-8"), /* +06 push [rip+0x248c] */
+        LINE("\xff\x25\x8e\x24\x00\x00", "rsp+24 c-8"), /* +0c jmp [rip+0x248e] */
+        LINE("\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc", NULL),
+        LINE("\xf3\x0f\x1e\xfa", "rsp+8 c-8"),         /* +20 endbr64 */
+        LINE("\x41\xbb\x00\x00\x00\x00", "rsp+8 c-8"), /* +24 mov r11d, 0 */
+        LINE("\xff\x25\x78\x24\x00\x00", "rsp+8 c-8"), /* +2a jmp [rip+0x2478] */
+    };
+    static const struct section sections[] = {SECTION(".plt", plt)};
+
+    CHECK(EM_X86_64, sections, true);
+}
+
+TEST(plt_rows_of_t32_only_arm_follow_lr)
+{
+    static const struct line plt[] = {
+        LINE("\x00\xb5", "sp+0 lr"),          /* +00 push {lr} */
+        LINE("\xdf\xf8\x08\xe0", "sp+4 c-4"), /* +02 ldr.w lr, [pc, #8] */
+        LINE("\xfe\x44", "sp+4 c-4"),         /* +06 add lr, pc */
+        LINE("\x5e\xf8\x08\xff", "sp+4 c-4"), /* +08 ldr.w pc, [lr, #8]! */
+        LINE("\x60\x1e\x00\x00", NULL),       /* +0c .word */
+        LINE("\x41\xf6\x5c\x6c", "sp+0 lr"),  /* +10 movw ip, #7772 */
+        LINE("\xc0\xf2\x00\x0c", "sp+0 lr"),  /* +14 movt ip, #0 */
+        LINE("\xfc\x44", "sp+0 lr"),          /* +18 add ip, pc */
+        LINE("\xdc\xf8\x00\xf0", "sp+0 lr"),  /* +1a ldr.w pc, [ip] */
+        LINE("\xfc\xe7", NULL),               /* +1e b .-4 */
+    };
+    static const struct section sections[] = {SECTION(".plt", plt)};
+
+    CHECK(EM_ARM, sections, true);
+}
+
 TEST(plt_rows_of_arm_follow_lr)
 {
     static const struct line plt[] = {

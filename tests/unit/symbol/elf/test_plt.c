@@ -8,7 +8,7 @@
 struct stub_case {
     const char *what;
     size_t size;
-    uint8_t bytes[24];
+    uint8_t bytes[32];
     struct plt_stub stub; /* without a size: it is not understood */
 };
 
@@ -27,9 +27,11 @@ static void check_cases(plt_decode_fn *decode, const struct stub_case *cases, si
         bool understood = decode(&code, &stub);
 
         if (understood != (want->size > 0) ||
-            (understood && (stub.got_vaddr != want->got_vaddr || stub.reloc != want->reloc ||
-                            stub.by_index != want->by_index || stub.size != want->size ||
-                            stub.thumb != want->thumb)))
+            (understood &&
+             (stub.got_vaddr != want->got_vaddr || stub.reloc != want->reloc ||
+              stub.by_index != want->by_index || stub.size != want->size ||
+              stub.thumb != want->thumb || stub.all_thumb != want->all_thumb ||
+              stub.lazy_off != want->lazy_off || stub.thunk_vaddr != want->thunk_vaddr)))
             fail_msg("%s: got %#lx, reloc %u, size %u", cases[i].what,
                      (unsigned long)stub.got_vaddr, stub.reloc, stub.size);
     }
@@ -43,7 +45,7 @@ TEST(plt_x86_64_stubs_are_decoded)
         {.what = "jmp *0x2fe2(%rip); push $0; jmp PLT0 (lazy .plt)",
          .size = 24,
          .bytes = {0xff, 0x25, 0xe2, 0x2f, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff},
-         .stub = {.got_vaddr = 0x1020 + 6 + 0x2fe2, .size = 16}},
+         .stub = {.got_vaddr = 0x1020 + 6 + 0x2fe2, .lazy_off = 6, .size = 16}},
         {.what = "jmp *-0x10(%rip); xchg (.plt.got)",
          .size = 16,
          .bytes = {0xff, 0x25, 0xf0, 0xff, 0xff, 0xff, 0x66, 0x90},
@@ -60,6 +62,31 @@ TEST(plt_x86_64_stubs_are_decoded)
          .size = 16,
          .bytes = {0xf3, 0x0f, 0x1e, 0xfa, 0x68, 3, 0, 0, 0, 0xf2, 0xe9, 0xe1, 0xff, 0xff, 0xff},
          .stub = {.reloc = 3, .by_index = true, .size = 16}},
+        {.what = "mov 0x2249(%rip), %r11; call 1010; jmp 1002; push $1; jmp PLT0 (lld, retpolines)",
+         .size = 32,
+         .bytes = {0x4c, 0x8b, 0x1d, 0x49, 0x22, 0,    0,    0xe8, 0xe4, 0xff, 0xff,
+                   0xff, 0xe9, 0xd1, 0xff, 0xff, 0xff, 0x68, 1,    0,    0,    0,
+                   0xe9, 0xb5, 0xff, 0xff, 0xff, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc},
+         .stub = {.got_vaddr = 0x1027 + 0x2249, .lazy_off = 17, .size = 32, .thunk_vaddr = 0x1010}},
+        {.what = "mov 0x1229(%rip), %r11; jmp 1000; int3 (the same with -z now)",
+         .size = 16,
+         .bytes = {0x4c, 0x8b, 0x1d, 0x29, 0x12, 0, 0, 0xe9, 0xd4, 0xff, 0xff, 0xff, 0xcc, 0xcc,
+                   0xcc, 0xcc},
+         .stub = {.got_vaddr = 0x1027 + 0x1229, .size = 16}},
+        {.what = "endbr64; mov $1, %r11d; jmp *0x2478(%rip) (mold)",
+         .size = 16,
+         .bytes = {0xf3, 0x0f, 0x1e, 0xfa, 0x41, 0xbb, 1, 0, 0, 0, 0xff, 0x25, 0x78, 0x24, 0, 0},
+         .stub = {.got_vaddr = 0x1030 + 0x2478, .size = 16}},
+        {.what = "endbr64; push %r11; push 0x248c(%rip); jmp *0x248e(%rip) (mold's PLT0)",
+         .size = 18,
+         .bytes = {0xf3, 0x0f, 0x1e, 0xfa, 0x41, 0x53, 0xff, 0x35, 0x8c, 0x24, 0, 0, 0xff, 0x25,
+                   0x8e, 0x24, 0, 0}},
+        {.what = "mov 0x1229(%rip), %r11; int3",
+         .size = 8,
+         .bytes = {0x4c, 0x8b, 0x1d, 0x29, 0x12, 0, 0, 0xcc}},
+        {.what = "jmp PLT0, of no word",
+         .size = 8,
+         .bytes = {0xe9, 0xe0, 0xff, 0xff, 0xff, 0xcc, 0xcc, 0xcc}},
         {.what = "push 0x2fe2(%rip); jmp *0x2fe4(%rip) (PLT0)",
          .size = 16,
          .bytes = {0xff, 0x35, 0xe2, 0x2f, 0, 0, 0xff, 0x25, 0xe4, 0x2f, 0, 0, 0x0f, 0x1f, 0x40,
@@ -82,12 +109,29 @@ TEST(plt_i386_stubs_are_decoded)
         {.what = "jmp *0xc(%ebx); push $0; jmp PLT0 (lazy .plt, PIC)",
          .size = 24,
          .bytes = {0xff, 0xa3, 0x0c, 0, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff},
-         .stub = {.got_vaddr = GOT_BASE + 0xc, .size = 16}},
+         .stub = {.got_vaddr = GOT_BASE + 0xc, .lazy_off = 6, .size = 16}},
         {.what = "jmp *0x804c000; push $0; jmp PLT0 (lazy .plt)",
          .size = 24,
          .bytes = {0xff, 0x25, 0x00, 0xc0, 0x04, 0x08, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff,
                    0xff},
-         .stub = {.got_vaddr = 0x804c000, .size = 16}},
+         .stub = {.got_vaddr = 0x804c000, .lazy_off = 6, .size = 16}},
+        {.what = "push %eax; mov 0xc(%ebx), %eax; call 1010; jmp 1002; push $8; jmp PLT0 (lld, "
+                 "retpolines, PIC)",
+         .size = 32,
+         .bytes = {0x50, 0x8b, 0x83, 0x0c, 0,    0,    0,    0xe8, 0xe4, 0xff, 0xff,
+                   0xff, 0xe9, 0xd1, 0xff, 0xff, 0xff, 0x68, 8,    0,    0,    0,
+                   0xe9, 0xb5, 0xff, 0xff, 0xff, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc},
+         .stub = {.got_vaddr = GOT_BASE + 0xc, .lazy_off = 17, .size = 32, .thunk_vaddr = 0x1010}},
+        {.what = "push %eax; mov 0x4028b4, %eax; call 1010; jmp 1001; push $0; jmp PLT0 (the same)",
+         .size = 32,
+         .bytes = {0x50, 0xa1, 0xb4, 0x28, 0x40, 0,    0xe8, 0xe5, 0xff, 0xff, 0xff,
+                   0xe9, 0xd1, 0xff, 0xff, 0xff, 0x68, 0,    0,    0,    0,    0xe9,
+                   0xb6, 0xff, 0xff, 0xff, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc},
+         .stub = {.got_vaddr = 0x4028b4, .lazy_off = 16, .size = 32, .thunk_vaddr = 0x1010}},
+        {.what = "endbr32; mov $8, %ecx; jmp *0x102c(%ebx); int3 (mold)",
+         .size = 16,
+         .bytes = {0xf3, 0x0f, 0x1e, 0xfb, 0xb9, 8, 0, 0, 0, 0xff, 0xa3, 0x2c, 0x10, 0, 0, 0xcc},
+         .stub = {.got_vaddr = GOT_BASE + 0x102c, .size = 16}},
         {.what = "jmp *-0x14(%ebx); xchg (.plt.got, PIC)",
          .size = 16,
          .bytes = {0xff, 0xa3, 0xec, 0xff, 0xff, 0xff, 0x66, 0x90},
@@ -162,6 +206,13 @@ TEST(plt_arm_stubs_are_decoded)
          .size = 16,
          .bytes = {W(0xe59fc004), W(0xe08cc00f), W(0xe59cf000), W(0x00020000)},
          .stub = {.got_vaddr = 0x102c + 0x20000, .size = 16}},
+        {.what = "movw ip, #0x1e5c; movt ip, #1; add ip, pc; ldr.w pc, [ip]; b .-4 (T32 only)",
+         .size = 20,
+         .bytes = {W(0x6c5cf641), W(0x0c01f2c0), W(0xf8dc44fc), W(0xe7fcf000), W(0x6c50f641)},
+         .stub = {.got_vaddr = 0x102c + 0x11e5c, .size = 16, .thumb = true, .all_thumb = true}},
+        {.what = "movw ip; movt ip; add ip, pc; ldr.w pc, [ip, #4]",
+         .size = 16,
+         .bytes = {W(0x6c5cf641), W(0x0c01f2c0), W(0xf8dc44fc), W(0xe7fcf004)}},
         {.what = "push {lr}; ldr lr, [pc, #4]; add lr, pc, lr; ldr pc, [lr, #8]! (PLT0)",
          .size = 20,
          .bytes = {W(0xe52de004), W(0xe59fe004), W(0xe08fe00e), W(0xe5bef008), W(0x000a7b24)}},
@@ -214,6 +265,10 @@ TEST(plt_aarch64_stubs_are_decoded)
          .bytes = {W(0xd503245f), W(0x90000110), W(0xf9400611), W(0x91002210), W(0xd503219f),
                    W(0xd61f0220)},
          .stub = {.got_vaddr = 0x21008, .size = 24}},
+        {.what = "adrp x16; ldr x17; br x17; nop (mold's .plt.got)",
+         .size = 16,
+         .bytes = {W(0x90000110), W(0xf9400611), W(0xd61f0220), W(0xd503201f)},
+         .stub = {.got_vaddr = 0x21008, .size = 16}},
         {.what = "stp x16, x30, [sp, #-16]! (PLT0)",
          .size = 20,
          .bytes = {W(0xa9bf7bf0), W(0xb00008f0), W(0xf943c611), W(0x911e2210), W(0xd61f0220)}},
