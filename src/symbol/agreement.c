@@ -27,6 +27,7 @@ struct comparison {
     bool has_place;              /* facts about its place agree */
     bool has_compared;           /* some bytes were compared: */
     bool has_phdrs, has_dynamic; /* all of them */
+    bool has_code;               /* some code was compared */
     bool is_changed;             /* code differs, headers and dynamic section do not */
     struct diag *why;
 };
@@ -269,7 +270,7 @@ static bool compare_code(struct comparison *c, const struct elf_segment *segment
             return differs(c, "code differs", address_of(c, segment->vaddr));
         c->is_changed = true;
     }
-    c->has_compared |= count.compared >= CODE_BYTES_LEAST;
+    c->has_code |= count.compared >= CODE_BYTES_LEAST;
     return true;
 }
 
@@ -329,8 +330,8 @@ static enum agreement compare_all(struct comparison *c, const struct module *mod
                  "another build that is alike");
         return AGREEMENT_CHANGED;
     }
-    if (c->has_compared)
-        return AGREEMENT_FULL;
+    if (c->has_code || c->has_compared)
+        return c->has_code ? AGREEMENT_CODE : AGREEMENT_FULL;
     if (!c->has_place)
         return AGREEMENT_UNKNOWN;
     diag_set(c->why, elf_image_path(c->image),

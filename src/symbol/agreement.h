@@ -41,6 +41,7 @@ enum agreement {
      */
     AGREEMENT_CHANGED,
     AGREEMENT_FULL,   /* bytes were compared, and all agree but for the tolerances */
+    AGREEMENT_CODE,   /* AGREEMENT_FULL, and code is among these bytes */
     AGREEMENT_BROKEN, /* file and memory differ; `why` says what, and where */
 };
 

@@ -116,6 +116,7 @@ bool finder_agrees(const struct file_search *search, struct elf_image *image,
     case AGREEMENT_UNKNOWN:
     case AGREEMENT_PLACE:
     case AGREEMENT_FULL:
+    case AGREEMENT_CODE:
         return true;
     }
     return false;

@@ -10,6 +10,7 @@
 #include "symbol/elf/dynamic.h"
 #include "symbol/elf/entry_point.h"
 #include "symbol/finder.h"
+#include "symbol/piece_match.h"
 
 static void open_file(struct given_file *file, const char *path, const struct arch *arch)
 {
@@ -114,48 +115,84 @@ struct given_file *given_files_program(const struct given_files *files, size_t i
     return NULL;
 }
 
-static struct given_file *only_program(const struct given_files *files)
-{
-    struct given_file *found = NULL;
-
-    for (size_t i = 0; i < files->count; i++) {
-        if (!is_program(&files->list[i]))
-            continue;
-        if (found)
-            return NULL;
-        found = &files->list[i];
-    }
-    return found;
-}
-
-/* Finds the executable under another name. */
+/*
+ * Finds the executable under another name: of the programs that agree with the process's memory the
+ * only one. A library without DT_SONAME may look like a program, but does not agree.
+ */
 static const char *find_program(const struct file_search *search, struct file_found *found)
 {
-    struct given_file *file = only_program(search->given);
-    enum agreement agreement;
-    struct diag why;
+    struct given_file *file, *fit = NULL, *unfit = NULL;
+    unsigned fits = 0, unfits = 0;
+    struct diag why, fit_why, unfit_why;
 
-    if (!file || is_named(file, search->module) || !lacks_build_id(file, search->module))
-        return NULL;
-    agreement = agreement_find(search->memory, search->module, file->image, &why);
-    file->used |= agreement != AGREEMENT_UNKNOWN;
-    if (agreement != AGREEMENT_UNKNOWN && agreement != AGREEMENT_FULL)
-        finder_tell(found, &why);
-    return agreement == AGREEMENT_UNKNOWN || agreement == AGREEMENT_BROKEN ? NULL : file->path;
+    for (size_t i = 0; (file = given_files_program(search->given, i)); i++) {
+        if (is_named(file, search->module) || !lacks_build_id(file, search->module))
+            continue;
+        switch (agreement_find(search->memory, search->module, file->image, &why)) {
+        case AGREEMENT_UNKNOWN:
+            break;
+        case AGREEMENT_BROKEN:
+            unfit = file;
+            unfit_why = why;
+            unfits++;
+            break;
+        case AGREEMENT_PLACE:
+        case AGREEMENT_CHANGED:
+            fit_why = why;
+            fit = file;
+            fits++;
+            break;
+        case AGREEMENT_FULL:
+        case AGREEMENT_CODE:
+            file->used = true;
+            return file->path;
+        }
+    }
+    if (fits == 1) {
+        fit->used = true;
+        finder_tell(found, &fit_why);
+        return fit->path;
+    }
+    if (fits == 0 && unfits == 1) {
+        unfit->used = true;
+        finder_tell(found, &unfit_why);
+    }
+    return NULL;
 }
 
-/* Finds a file for a module that the core has no name of. */
-static const char *find_nameless(const struct file_search *search)
+/* Is the file the module's by its contents, whatever its name? */
+static bool has_contents(const struct file_search *search, const struct given_file *file)
+{
+    const struct module *module = search->module;
+    const bool is_nameless = module->file.path[0] == '[';
+    struct diag why;
+
+    if (module->pieces)
+        return piece_match_proves(module->pieces, file->image);
+    switch (agreement_find(search->memory, module, file->image, &why)) {
+    case AGREEMENT_UNKNOWN:
+    case AGREEMENT_PLACE:
+    case AGREEMENT_CHANGED:
+    case AGREEMENT_BROKEN:
+        return false;
+    case AGREEMENT_FULL:
+        return is_nameless && !is_program(file);
+    case AGREEMENT_CODE:
+        return true;
+    }
+    return false;
+}
+
+/* Finds a file by its contents, for a module without name, or whose file has another name here. */
+static const char *find_contents(const struct file_search *search)
 {
     const struct given_files *files = search->given;
-    struct diag why;
 
     for (size_t i = 0; i < files->count; i++) {
         struct given_file *file = &files->list[i];
 
-        if (!file->image || file->matched_id || is_program(file) ||
-            !lacks_build_id(file, search->module) ||
-            agreement_find(search->memory, search->module, file->image, &why) != AGREEMENT_FULL)
+        if (!file->image || file->matched_id || elf_image_is_debug_only(file->image) ||
+            !lacks_build_id(file, search->module) || !has_contents(search, file))
             continue;
         file->used = true;
         return file->path;
@@ -180,10 +217,10 @@ static const char *choose(const struct file_search *search, struct file_found *f
     }
     if (!path)
         path = find_named(search, found);
+    if (!path && (path = find_contents(search)))
+        found->problem.what[0] = '\0'; /* of a file that has the name */
     if (!path && module->place.is_executable)
         path = find_program(search, found);
-    if (!path && module->file.path[0] == '[')
-        path = find_nameless(search);
     return path;
 }
 

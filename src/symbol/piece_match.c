@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define HEADERS_SIZE 1024 /* at the beginning of a file */
+#define PIECES_LEAST 4    /* fewer prove nothing: start files are the same in many programs */
 #define PAGE_MASK    UINT64_C(4095)
 #define PROT_EXEC    4 /* of elf_segment */
 
@@ -40,20 +41,38 @@ static bool has_all(const struct file_pieces *pieces, const struct elf_image *im
     return true;
 }
 
-bool piece_match(const struct file_pieces *pieces, const struct elf_image *image, struct diag *why)
+/* Does the file have them, there or moved? *compared: how many were looked at. */
+static bool has_any_place(const struct file_pieces *pieces, const struct elf_image *image,
+                          unsigned *compared)
 {
     size_t count;
     const struct elf_segment *segments = elf_image_segments(image, &count);
-    unsigned compared;
 
-    if (pieces->count == 0 || has_all(pieces, image, 0, &compared))
+    *compared = 0;
+    if (pieces->count == 0 || has_all(pieces, image, 0, compared))
         return true;
     for (size_t i = 0; i < count; i++)
         if (segments[i].prot & PROT_EXEC &&
             has_all(pieces, image, (segments[i].file_off & ~PAGE_MASK) - pieces->off[0],
-                    &compared) &&
-            compared > 0)
+                    compared) &&
+            *compared > 0)
             return true;
+    return false;
+}
+
+bool piece_match_proves(const struct file_pieces *pieces, const struct elf_image *image)
+{
+    unsigned compared;
+
+    return has_any_place(pieces, image, &compared) && compared >= PIECES_LEAST;
+}
+
+bool piece_match(const struct file_pieces *pieces, const struct elf_image *image, struct diag *why)
+{
+    unsigned compared;
+
+    if (has_any_place(pieces, image, &compared))
+        return true;
     diag_set(why, elf_image_path(image),
              "is not the file that the process ran: its code is not what the snapshot has of it");
     diag_hint(why, "pass the right file with --elf");

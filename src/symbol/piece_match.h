@@ -17,4 +17,7 @@
  */
 bool piece_match(const struct file_pieces *pieces, const struct elf_image *image, struct diag *why);
 
+/* Whether the pieces are enough to tell a file by, whatever its name, and `image` has them all. */
+bool piece_match_proves(const struct file_pieces *pieces, const struct elf_image *image);
+
 #endif

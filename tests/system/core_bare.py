@@ -65,6 +65,17 @@ __attribute__((noinline)) void outer(int x) { inner(x); __asm__ volatile(""); }
 static int compare(const void *a, const void *b) { outer(1); return a < b; }
 int main(void) { int list[3] = {3, 2, 1}; qsort(list, 3, sizeof(int), compare); return list[0]; }
 """
+# A library that can be run, and its user.
+PLAIN = """
+#include <stdio.h>
+#include <unistd.h>
+void plain_middle(void) { puts("ready"); fflush(stdout); pause(); }
+"""
+PLAIN_MAIN = """
+void plain_middle(void);
+__attribute__((noinline)) void plain_outer(void) { plain_middle(); }
+int main(void) { plain_outer(); }
+"""
 FALLS_CHAIN = ["inner", "outer", "compare", "main"]
 CROSS = (("x86_64", "gcc", None), ("i386", "i686-linux-gnu-gcc", "/usr/i686-linux-gnu"),
          ("arm", "arm-linux-gnueabihf-gcc", "/usr/arm-linux-gnueabihf"),
@@ -185,6 +196,28 @@ def check_given(tools, core, program, other, whole):
                 named = {name for chain, _ in found.values() for _, name in chain}
                 if any(name and name in ("park", "rest", "thread_main") for name in named):
                     yield "%s, -e %s: it was used" % (variant, wrong)
+
+
+def check_pair(tools, directory):
+    """A program, and a library without DT_SONAME that has an entry point, whatever their names."""
+    library = os.path.join(directory, "libplain.so")
+    program = os.path.join(directory, "plain")
+    none = ["-O1", "-fno-optimize-sibling-calls", "-Wl,--build-id=none"]
+    known.check_run(["gcc", *none, "-shared", "-fPIC", "-Wl,-e,plain_middle",
+                     source(directory, "plain.c", PLAIN), "-o", library])
+    known.check_run(["gcc", *none, source(directory, "plain_main.c", PLAIN_MAIN), library,
+                     "-Wl,-rpath," + directory, "-o", program])
+    with subprocess.Popen([program], stdout=subprocess.PIPE) as target:
+        target.stdout.readline()
+        known.check_run(["gcore", "-o", program, str(target.pid)])
+        target.kill()
+    core = "%s.%d" % (program, target.pid)
+    with Away(program, program + "-renamed") as renamed:
+        for given in ((renamed, library), (library, renamed)):
+            found, error = chains(tools, core, "-e", given[0], "-e", given[1])
+            named = [name for chain, _ in found.values() for _, name in chain]
+            if not {"plain_middle", "plain_outer", "main"} <= set(named) or error:
+                yield "%s: %s %s" % (given, named, error)
 
 
 def check_static_place(tools, core, program, whole):
@@ -326,6 +359,7 @@ def test(tools):
         else:
             for program in programs[:4]:
                 failures += check_program(tools, program, other, kernel_core(program))
+        failures += check_pair(tools, directory)
         failures += check_valgrind(tools, directory)
         failures += check_qemu(tools, directory)
     return failures

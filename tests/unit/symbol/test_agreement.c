@@ -102,9 +102,9 @@ static void expect_broken(struct scene *scene, const char *what)
     assert_non_null(strstr(scene->why.what, what));
 }
 
-TEST_OF(agreement_of_a_file_with_itself_is_full, scene, scene)
+TEST_OF(agreement_of_a_file_with_itself_is_full_with_code, scene, scene)
 {
-    assert_int_equal(find(scene), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_CODE);
 }
 
 TEST_OF(agreement_with_memory_of_nothing_is_unknown, scene, scene)
@@ -121,7 +121,7 @@ TEST_OF(agreement_bears_breakpoints_and_no_other_code, scene, scene)
 
     for (size_t i = 0; i < 20; i++)
         scene->memory[code + i * 256] ^= 0xcc;
-    assert_int_equal(find(scene), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_CODE);
     for (size_t i = 0; i < 100; i++)
         scene->memory[code + i] ^= 0xcc;
     scene->first_off = code; /* without program headers */
@@ -136,7 +136,7 @@ TEST_OF(agreement_takes_words_of_zeroes_and_ones_for_not_there, scene, scene)
     scene->first_off = code;
     memset(scene->memory + code, 0, 0x800);
     memset(scene->memory + code + 0x800, 0xff, 0x800);
-    assert_int_equal(find(scene), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_CODE);
     memset(scene->memory + code + 0x800, 0xfe, 0x800);
     expect_broken(scene, "code differs");
 }
@@ -157,7 +157,7 @@ TEST_OF(agreement_of_a_writable_segment_is_that_of_its_code, scene, scene)
     scene->first_off = 0x1000;
     assert_true(scene->elf->size > variables_off + 0x80); /* more than what is borne */
     memset(scene->memory + variables_off, 0x77, scene->elf->size - variables_off);
-    assert_int_equal(find(scene), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_CODE);
     for (size_t i = 0; i < 0x1000; i++)
         scene->memory[0x1000 + i] ^= 0xcc;
     expect_broken(scene, "code differs");
@@ -253,7 +253,7 @@ TEST_OF(agreement_at_an_entry_point_is_that_of_the_bias_from_it, scene, scene)
 {
     scene->module.place.where.anchor = MAPPING_ENTRY;
     scene->module.place.where.anchor_addr = BIAS + FIXTURE_FIRST;
-    assert_int_equal(find(scene), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_CODE);
     scene->module.place.where.anchor_addr += 16; /* whole pages are mapped */
     expect_broken(scene, "entry point");
 }

@@ -12,7 +12,7 @@ struct place {
     char root[64];
     char given[128]; /* ROOT/given/lib.so, for --elf */
     char path[128];  /* ROOT/lib.so, the module's path */
-    const char *elf_files[1];
+    const char *elf_files[2];
     struct module_options options;
     struct module_set *set;
 };
@@ -382,4 +382,74 @@ TEST_OF(module_given_program_that_is_told_by_its_place_alone_is_noted, place, pl
     assert_non_null(strstr(module->problem.what, "place of its code alone"));
     module = open_in_process(place, FIXTURE_FIRST + 16);
     assert_int_equal(module->state, MODULE_REFUSED);
+}
+
+/* Copies the ELF file `from`, but for its entry point. */
+static void copy_with_entry(const char *from, const char *path, uint64_t entry_vaddr)
+{
+    char command[300];
+    FILE *file;
+
+    snprintf(command, sizeof(command), "cp '%s' '%s'", from, path);
+    assert_int_equal(system(command), 0);
+    file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, offsetof(Elf64_Ehdr, e_entry), SEEK_SET), 0);
+    assert_int_equal(fwrite(&entry_vaddr, sizeof(entry_vaddr), 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A library without DT_SONAME that can be run looks like a program. */
+TEST_OF(module_given_program_is_told_from_a_library_that_looks_like_one, place, place)
+{
+    char library[160];
+    struct module *module;
+
+    write_elf(place->given, EM_X86_64, 0, true);
+    snprintf(library, sizeof(library), "%s-other", place->given);
+    copy_with_entry(place->given, library, FIXTURE_FIRST + 16);
+    strcpy(place->path + strlen(place->path) - strlen("lib.so"), "app");
+    use_given(place);
+    place->options.elf_file_count = 2;
+    for (int order = 0; order < 2; order++) {
+        place->elf_files[order] = place->given;
+        place->elf_files[!order] = library;
+        module = open_in_process(place, FIXTURE_FIRST);
+        assert_int_equal(module->state, MODULE_OPEN);
+        assert_string_equal(elf_image_path(module->image), place->given);
+        assert_string_equal(module_set_unused_elf(place->set, 0, NULL), library);
+        module_set_destroy(place->set);
+        place->set = NULL;
+    }
+}
+
+/* The snapshot's pieces of its code tell which file it is. */
+TEST_OF(module_given_file_of_another_name_is_taken_by_its_code, place, place)
+{
+    enum { PIECES = 4, AT = 2048, CODE = AT + PIECES * FILE_PIECE_SIZE }; /* behind the headers */
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct mapping mapping = {.end_addr = UINT64_MAX};
+    uint8_t code[CODE], other[FILE_PIECE_SIZE] = {0};
+    uint64_t code_off;
+
+    for (int i = 0; i < CODE; i++)
+        code[i] = (uint8_t)(i * i + 3 * i);
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, CODE);
+    fixture_finish(elf);
+    fixture_write(elf, place->given);
+    code_off = (uint64_t)((uint8_t *)memmem(elf->bytes, elf->size, code, CODE) - elf->bytes);
+    free(elf);
+    use_given(place);
+    for (int is_other = 0; is_other < 2; is_other++) {
+        mapping.module = get(place, is_other ? "/usr/lib/b" : "/usr/lib/a", 0, false);
+        for (unsigned i = 0; i < PIECES; i++) {
+            const uint64_t at = AT + i * FILE_PIECE_SIZE;
+            const uint8_t *bytes = is_other && i == 2 ? other : code + at;
+
+            assert_int_equal(module_add_piece(&mapping, code_off + at, bytes, FILE_PIECE_SIZE),
+                             STATUS_OK);
+        }
+        assert_int_equal(module_open(place->set, mapping.module),
+                         is_other ? STATUS_NOT_FOUND : STATUS_OK);
+    }
 }
