@@ -15,7 +15,6 @@
 #include "graph/pprof/load.h"
 #include "output/folded.h"
 #include "output/pprof.h"
-#include "snapshot/import/gunzip.h"
 #include "symbol/module_set.h"
 
 struct bytes {
@@ -34,13 +33,14 @@ static enum status read_file(const struct bytes *file, struct bytes *out)
     if (fd < 0)
         abort();
     fuzz_write(fd, file->data, file->size);
-    if (source_input_open(fd, "profile", &input, &diag) != STATUS_OK)
-        abort();
-    fuzz_use(pprof_begins(input->head, input->head_len));
-    status = gunzip_input(input, PPROF_SIZE_MAX, &out->data, &out->size, &diag);
+    status = source_input_open(fd, "profile", &input, &diag);
+    if (status == STATUS_OK) {
+        fuzz_use(pprof_begins(input->head, input->head_len));
+        status = source_read_all(input, PPROF_SIZE_MAX, &out->data, &out->size, &diag);
+        source_input_close(input);
+    }
     if (status != STATUS_OK)
         fuzz_use_diag(&diag);
-    source_input_close(input);
     close(fd);
     return status;
 }

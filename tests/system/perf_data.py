@@ -10,6 +10,7 @@ the source says, and frame by frame those of `perf script --no-inline`. A file t
 one line and everything that is before the cut.
 """
 
+import gzip
 import os
 import re
 import struct
@@ -213,6 +214,34 @@ def check_killed(tools, path, directory):
         yield "killed: %d samples of %d: %s" % (len(samples), len(whole), done.stderr.decode())
 
 
+def check_gzip(tools, path, title, directory):
+    """Compressed by gzip it is the same; cut it goes as far as it goes."""
+    packed = os.path.join(directory, title + ".gz")
+    with open(path, "rb") as file:
+        data = gzip.compress(file.read())
+    whole, _ = unwind(tools, path, "--no-inline")
+    for part, stdin in ((1, None), (1, "pipe"), (0.7, None)):
+        with open(packed, "wb") as file:
+            file.write(data[: int(len(data) * part)])
+        samples, done = unwind(tools, packed, "--no-inline", stdin=stdin)
+        cut = "cut short" in done.stderr.decode()
+        if part == 1 and (samples != whole or cut) or part < 1 and (not cut or len(samples) >= len(whole)):
+            yield "%s, %.1f of gzip: %d samples of %d: %s" % (title, part, len(samples), len(whole),
+                                                               done.stderr.decode())
+
+
+def check_gzip_bomb(tools, directory):
+    """Few bytes that stand for more than 4 GiB are one line."""
+    path = os.path.join(directory, "bomb.gz")
+    with open(path, "wb") as file:
+        file.write(gzip.compress(b"PERFILE2" + struct.pack("<Q", 104) + bytes(1000)))
+        file.write(gzip.compress(bytes(64 << 20)) * 65)
+    done = known.run([os.path.join(tools, "cgunwind"), path])
+    told = done.stderr.decode()
+    if done.returncode != 1 or told.count("\n") != 1 or "decompressed, which is more than is read" not in told:
+        yield "a bomb: status %d: %s" % (done.returncode, told)
+
+
 def check_stats(tools, path):
     """The kernel has no file that could be missing. The program's code has rows, all but all of it."""
     done = known.run([os.path.join(tools, "cgunwind"), "--stats", "-f", "folded", path])
@@ -251,9 +280,11 @@ def test(tools):
             samples, done = unwind(tools, path, "--no-inline", stdin=stdin)
             failures += check_chains(title, samples, program, expected, {"thread-start"})
             failures += check_order(title, samples)
+            failures += check_gzip(tools, path, title, directory)
             failures += compare_script(title, samples, perf_script(path), symbols)
             if done.returncode != 0:
                 failures.append("%s: %s" % (title, done.stderr.decode()))
+        failures += check_gzip_bomb(tools, directory)
         samples, _ = unwind(tools, name("file"), "--no-inline", stdin="file")
         failures += check_chains("standard input", samples, program, expected, {"thread-start"})
 

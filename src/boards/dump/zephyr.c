@@ -9,7 +9,6 @@
 #include "arch/analysis/analysis.h"
 #include "base/cursor.h"
 #include "boards/dump/dump.h"
-#include "snapshot/import/gunzip.h"
 
 #define VERSION_MAX    2u
 #define MEMORY_VERSION 1u
@@ -278,7 +277,7 @@ enum status zephyr_source_open(struct source_input *input, struct snap_source **
     bool is_whole = true;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum status status = gunzip_input(input, (size_t)(r.is_log ? ZEPHYR_LOG_MAX : ZEPHYR_FILE_MAX),
+    enum status status = source_read_all(input, (size_t)(r.is_log ? ZEPHYR_LOG_MAX : ZEPHYR_FILE_MAX),
                                       &bytes, &size, diag);
 
     if (status == STATUS_OK && r.is_log)

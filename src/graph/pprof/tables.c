@@ -6,7 +6,6 @@
 
 #include "base/vec.h"
 #include "graph/pprof/fields.h"
-#include "snapshot/import/gunzip.h"
 
 #define VALUE_TYPE_BYTES_MAX 22 /* two numbers, each with its field */
 #define TIME_BYTES           9  /* of ns since 1970 as a varint */
@@ -43,8 +42,6 @@ static bool begins_with_time(const uint8_t *head)
 /* Go's runtime writes times and periods first, others sample types. */
 bool pprof_begins(const uint8_t *head, size_t size)
 {
-    if (gunzip_begins(head, size))
-        return true;
     return size >= TIME_BYTES + 2 && (begins_with_type(head) || begins_with_time(head));
 }
 

@@ -4,6 +4,8 @@
  * first bytes, or a board's memory and registers (dump/raw.h). All yield the same events (event.h),
  * so that their readers need to know no format.
  *
+ *     file, pipe ─► gunzip, if it is gzip ─► source_read, head ─► importer
+ *
  * An importer makes a struct that begins with a snap_source. It opens no file but the input, not
  * those of modules.
  */
@@ -20,6 +22,7 @@
 #include "snapshot/reader.h"
 
 struct bundle; /* see bundle.h */
+struct gunzip; /* see gunzip.h */
 
 #define SOURCE_NOTE_MAX 16 /* most messages of a source */
 #define SOURCE_HEAD_MAX 64 /* bytes of an input's beginning by which formats are recognized */
@@ -63,7 +66,7 @@ struct source_ops {
     void (*destroy)(struct snap_source *source);
 };
 
-/* An input as an importer gets it: a file, or a stream (pipe, socket). */
+/* An input as an importer gets it: a file, or a stream (pipe, socket, what gzip compressed). */
 struct source_input {
     int fd;                        /* borrowed, unless owns_fd */
     bool owns_fd;                  /* fd is owned: a copy of a stream */
@@ -74,6 +77,7 @@ struct source_input {
     size_t head_read; /* bytes of `head` that source_read has returned */
     bool has_spool;   /* spool_fd is set: the (borrowed) result of spool_open */
     int spool_fd;
+    struct gunzip *gunzip; /* owned; the input is its decompressed bytes; NULL: it is no gzip */
 };
 
 /* A snap_read_fn, whose context is the source_input; reads the input from its beginning on. */
@@ -81,14 +85,24 @@ int64_t source_read(void *context, void *buffer, uint64_t size);
 
 /*
  * snap_source_open in two steps, for callers that read other formats, too. source_input_open reads
- * the beginning of `fd` (borrowed): IO, NO_MEMORY, both with `diag` filled. snap_source_open_input
- * takes ownership of `input` in any case, and fails like snap_source_open.
+ * the beginning of `fd` (borrowed): IO, BAD_DATA (gzip that is damaged there), NO_MEMORY, all with
+ * `diag` filled. snap_source_open_input takes ownership of `input` in any case, and fails like snap_source_open.
  */
 MUST_CHECK enum status source_input_open(int fd, const char *name, struct source_input **out,
                                          struct diag *diag);
 void source_input_close(struct source_input *input);
+/* Whether snap_source_open_input knows the input's format. */
+bool source_input_is_known(const struct source_input *input);
 MUST_CHECK enum status snap_source_open_input(struct source_input *input, struct snap_source **out,
                                               struct diag *diag);
+
+/*
+ * Reads `input` to its end, for formats that are parsed as a whole, and sets *bytes to its *size
+ * bytes, malloc'ed, for the caller to free; NULL if there are none. BAD_DATA (more than `max` bytes,
+ * or gzip that is damaged or cut short), IO, NO_MEMORY, all with `diag` filled.
+ */
+MUST_CHECK enum status source_read_all(struct source_input *input, size_t max, uint8_t **bytes,
+                                       size_t *size, struct diag *diag);
 
 /*
  * Opens the input `fd` as a source, from the beginning if `fd` is seekable. `fd` is borrowed and
@@ -99,6 +113,9 @@ MUST_CHECK enum status snap_source_open(int fd, const char *name, struct snap_so
                                         struct diag *diag);
 void snap_source_close(struct snap_source *source);
 
+/* Sets *diag to what was wrong with the compressed bytes of an input, if that made a read fail. */
+enum status source_failed(const struct source_input *input, enum status status, struct diag *diag);
+
 /*
  * Sets *event to the next event, whose pointers are valid until the next call. END: there are no
  * more; BAD_DATA, IO with `diag` filled: the events before can be used; NO_MEMORY.
@@ -106,7 +123,9 @@ void snap_source_close(struct snap_source *source);
 MUST_CHECK static inline enum status snap_source_next(struct snap_source *source,
                                                       struct snap_event *event, struct diag *diag)
 {
-    return source->ops->next(source, event, diag);
+    const enum status status = source->ops->next(source, event, diag);
+
+    return status == STATUS_IO ? source_failed(source->input, status, diag) : status;
 }
 
 /*

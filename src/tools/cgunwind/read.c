@@ -15,7 +15,6 @@
 #include "base/plural.h"
 #include "output/run.h"
 #include "boards/dump/source.h"
-#include "snapshot/import/gunzip.h"
 #include "snapshot/tcp.h"
 #include "tools/cgunwind/info.h"
 #include "tools/cgunwind/perf_maps.h"
@@ -354,7 +353,7 @@ static enum status run_profile(struct session *s, struct source_input *input, st
     }
     s->output.kind = SOURCE_PROFILE;
     s->has_profiles = true;
-    status = gunzip_input(input, PPROF_SIZE_MAX, &bytes, &size, diag);
+    status = source_read_all(input, PPROF_SIZE_MAX, &bytes, &size, diag);
     if (status != STATUS_OK)
         return status;
     status = pprof_tables_read(&tables, input->name, bytes, size, diag);
@@ -396,7 +395,8 @@ static enum status run_input(struct session *s, struct source_input *input, stru
         source_input_close(input);
         return STATUS_UNSUPPORTED;
     }
-    if (pprof_begins(input->head, input->head_len)) {
+    if (pprof_begins(input->head, input->head_len) ||
+        (input->gunzip && !source_input_is_known(input))) {
         status = run_profile(s, input, diag);
         source_input_close(input);
         return status;

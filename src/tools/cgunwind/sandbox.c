@@ -13,6 +13,7 @@
 #include "confine/confine.h"
 #include "output/picture.h"
 #include "snapshot/import/bundle.h"
+#include "snapshot/import/gunzip.h"
 #include "snapshot/import/source.h"
 #include "snapshot/import/spool.h"
 #include "snapshot/tcp.h"
@@ -44,20 +45,31 @@ static bool may_be_stream(const char *path)
            (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
+/* Reads the first bytes of a file that is no stream; 0: there are none, or it is one. */
+static size_t read_head(const char *path, uint8_t head[SOURCE_HEAD_MAX])
+{
+    const int fd = may_be_stream(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t n = fd >= 0 ? pread(fd, head, SOURCE_HEAD_MAX, 0) : 0;
+
+    if (fd >= 0)
+        close(fd);
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* Says whether an importer may get the input as a stream: so is what gzip has compressed. */
+static bool may_need_spool(const char *path)
+{
+    uint8_t head[SOURCE_HEAD_MAX];
+
+    return may_be_stream(path) || gunzip_begins(head, read_head(path, head));
+}
+
 /* Says whether the input may bring files along: a stream, or a file whose first bytes say so. */
 static bool may_bring_files(const char *path)
 {
-    const int fd = may_be_stream(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     uint8_t head[SOURCE_HEAD_MAX];
-    bool is_promised = true;
 
-    if (fd >= 0) {
-        const ssize_t n = pread(fd, head, sizeof(head), 0);
-
-        is_promised = n > 0 && bundle_is_promised(head, (size_t)n);
-        close(fd);
-    }
-    return is_promised;
+    return may_need_spool(path) || bundle_is_promised(head, read_head(path, head));
 }
 
 static size_t count_inputs(const struct cgunwind_options *o, bool (*is)(const char *path))
@@ -73,7 +85,7 @@ static size_t count_inputs(const struct cgunwind_options *o, bool (*is)(const ch
 static enum status open_rooms(struct session *s)
 {
     const struct cgunwind_options *o = s->options;
-    const size_t count = o->sandbox.off ? 0 : count_inputs(o, may_be_stream);
+    const size_t count = o->sandbox.off ? 0 : count_inputs(o, may_need_spool);
 
     if (count && !(s->spools = calloc(count, sizeof(*s->spools))))
         return STATUS_NO_MEMORY;

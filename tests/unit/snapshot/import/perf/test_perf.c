@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/mapped.h"
+#include "golden_fixture.h"
 #include "perf_fixture.h"
 
 #include <zstd.h>
 
+#include "output/gzip.h"
 #include "snapshot/import/perf/tasks.h"
 
 static const uint8_t id[20] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -574,6 +576,61 @@ TEST_OF(perf_file_may_come_through_a_pipe, perf_file, f, ARCH_X86_64)
     assert_false(o.source->cut_short);
     close_source(&o);
     free(b.at);
+}
+
+static struct capture gzipped(const struct bytes *b)
+{
+    struct capture file;
+    struct gzip *gzip;
+
+    assert_int_equal(gzip_create(capture_begin(&file), &gzip), STATUS_OK);
+    assert_int_equal(gzip_write(gzip, b->at, b->len), STATUS_OK);
+    assert_int_equal(gzip_end(gzip), STATUS_OK);
+    gzip_destroy(gzip);
+    capture_end(&file);
+    return file;
+}
+
+/* As a file and as what perf writes to a pipe, each from a file and through a pipe. */
+TEST_OF(perf_of_gzip_gives_the_same_samples, perf_file, f, ARCH_X86_64)
+{
+    put_sample(f, 7, 7, 20, "gzipped");
+    for (int kind = 0; kind < 4; kind++) {
+        struct bytes b = kind & 1 ? pipe_image(f) : file_image(f);
+        struct capture file = gzipped(&b);
+        struct bytes packed = {(uint8_t *)file.text, file.size};
+        struct opened o;
+
+        assert_int_equal(try_open(&o, &packed, kind & 2), STATUS_OK);
+        assert_int_equal(o.source->kind, SOURCE_PERF);
+        assert_memory_equal(next_sample(&o)->regions[0].bytes, "gzipped", 7);
+        expect_end(&o);
+        assert_false(o.source->cut_short);
+        close_source(&o);
+        free(b.at);
+        free(file.text);
+    }
+}
+
+TEST_OF(perf_of_damaged_gzip_says_so, perf_file, f, ARCH_X86_64)
+{
+    struct bytes b, packed;
+    struct capture file;
+    struct opened o;
+
+    put_sample(f, 7, 7, 20, "gzipped");
+    b = pipe_image(f);
+    file = gzipped(&b);
+    file.text[file.size - 6] ^= 1; /* of the checksum */
+    packed = (struct bytes){(uint8_t *)file.text, file.size};
+    assert_int_equal(try_open(&o, &packed, false), STATUS_OK);
+    assert_memory_equal(next_sample(&o)->regions[0].bytes, "gzipped", 7);
+    while (snap_source_next(o.source, &o.event, &o.diag) == STATUS_OK)
+        continue;
+    assert_non_null(strstr(o.diag.what, "compressed data is damaged"));
+    close_source(&o);
+    free(b.at);
+    free(file.text);
 }
 
 /* Reads to the end; the samples before what is wrong are those of the whole file. */
