@@ -309,6 +309,13 @@ enum status frame_view_begin(struct frame_view *view, const struct frame_view_so
     return STATUS_OK;
 }
 
+/* Has the variable a fixed address, which no frame moves? */
+static bool is_static(const struct scope_variable *variable)
+{
+    return variable->form == VARIABLE_LOCATED && variable->location.count > 0 &&
+           variable->location.ops[0].atom == DW_OP_addr;
+}
+
 /*
  * Is the variable stored where debug information has it? Code without optimisation stores its
  * parameters in its frame first, but has them there from the first instruction on. The caller's
@@ -319,7 +326,8 @@ static bool is_stored(const struct frame_view *view, const struct scope_variable
 {
     const struct frame_regs *regs = regs_of(view);
 
-    if (!view->in_prologue || variable->is_listed || variable->form != VARIABLE_LOCATED)
+    if (!view->in_prologue || variable->is_listed || variable->form != VARIABLE_LOCATED ||
+        is_static(variable))
         return true;
     if (!regs || !regs->cfa_known || !regs_has(&regs->regs, view->arch->sp))
         return false;
@@ -374,7 +382,7 @@ struct known_how frame_view_object(struct frame_view *view, const struct scope_v
         return known_not(OPTIMIZED_OUT);
     if (is_known(known) && !is_stored(view, variable, &object->place))
         return unavailable("the function has just begun");
-    if (is_known(known) && is_left(view, &object->place))
+    if (is_known(known) && !is_static(variable) && is_left(view, &object->place))
         return unavailable("below the stack pointer");
     return known;
 }

@@ -5,19 +5,10 @@
 
 #include "base/search.h"
 #include "snapshot/sample_memory.h"
+#include "symbol/data_symbols.h"
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/settled_data.h"
 #include "unwind/row/memory.h"
-
-/* Below SP and the red zone a signal's handler may have written since. */
-static bool is_below_stack(const struct snap_sample *sample, const struct arch *arch, uint64_t addr)
-{
-    const struct snap_region *stack = sample->region_count ? &sample->regions[0] : NULL;
-    const uint64_t sp = sample->regs.value[arch->sp];
-
-    return stack && regs_has(&sample->regs, arch->sp) && sp >= arch->red_zone &&
-           addr >= stack->start_addr && addr < stack->end_addr && addr < sp - arch->red_zone;
-}
 
 /* Reads captured bytes from `addr` on, as many as one piece has; returns how many. */
 static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uint8_t *buffer,
@@ -82,6 +73,37 @@ struct module *captured_module(struct module_set *set, const struct address_spac
     return NULL;
 }
 
+/*
+ * Is `addr` in a variable of a module's symbols that `sp` is not in? Such a variable is no part of
+ * the stack, though it is below `sp` in the same memory:
+ *
+ *     board's RAM     [ counter | a task's stack … sp … | main's stack … ]
+ */
+static bool is_variable(struct module_set *set, const struct address_space *space, uint64_t sp,
+                        uint64_t addr)
+{
+    const struct data_symbols *symbols;
+    struct data_symbol symbol;
+    uint64_t vaddr;
+    struct module *module = captured_module(set, space, addr, &vaddr);
+
+    symbols = module ? module_data_symbols(set, module) : NULL;
+    return symbols && data_symbols_find(symbols, vaddr, &symbol) &&
+           sp - (addr - (vaddr - symbol.start_vaddr)) >= symbol.size;
+}
+
+/* Below SP and the red zone a signal's handler may have written since. */
+static bool is_below_stack(struct module_set *set, const struct address_space *space,
+                           const struct snap_sample *sample, const struct arch *arch, uint64_t addr)
+{
+    const struct snap_region *stack = sample->region_count ? &sample->regions[0] : NULL;
+    const uint64_t sp = sample->regs.value[arch->sp];
+
+    return stack && regs_has(&sample->regs, arch->sp) && sp >= arch->red_zone &&
+           addr >= stack->start_addr && addr < stack->end_addr && addr < sp - arch->red_zone &&
+           !is_variable(set, space, sp, addr);
+}
+
 /* How many bytes cannot have changed since the file was loaded. */
 static size_t count_constant(struct module_set *set, struct module *module, uint64_t vaddr,
                              size_t size)
@@ -89,7 +111,7 @@ static size_t count_constant(struct module_set *set, struct module *module, uint
     const struct settled_data *settled;
 
     if (!(find_segment(module->image, vaddr)->prot & 2))
-        return size;
+        return (size_t)elf_image_count_unwritten(module->image, vaddr, size);
     settled = module_settled_data(set, module);
     return settled ? (size_t)settled_data_count(settled, vaddr, size) : 0;
 }
@@ -122,7 +144,7 @@ struct known_how captured_read(struct module_set *set, struct address_space *spa
 
     if (size > UINT64_MAX - addr)
         return unavailable("beyond the address space");
-    if (is_below_stack(sample, arch, addr))
+    if (is_below_stack(set, space, sample, arch, addr))
         return unavailable("below the stack pointer");
     while (size > 0) {
         size_t got = read_captured(sample, addr, to, size);

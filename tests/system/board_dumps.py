@@ -368,6 +368,55 @@ def check_linux(run):
           not done.stderr, "a core of Linux without any list:", done.stdout, done.stderr)
 
 
+# Variables below the stack, in the same RAM; a task's stack is one, too.
+STATICS = """
+static char stack[64] = {1};
+void _start(void)
+{
+    static int data = 42, zero;
+    static const int constant = 815;
+    static int *const pointer = &data;
+    char *left = stack;
+    __asm__ volatile(".global here\\nhere: b here" : : "r"(&data), "r"(&zero), "r"(&constant),
+                     "r"(&pointer), "r"(left) : "memory");
+}
+"""
+LAYOUTS = {
+    name: "PHDRS { code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(%d); }"
+          "SECTIONS { . = 0x8000000; .text : { *(.text* .rodata*) } :code"
+          " . = 0x20000000; .data : { *(.data*) } :data .bss : { *(.bss*) } :data }" % flags
+    for name, flags in (("writable", 6), ("constant", 4))}
+
+
+def check_statics(run, layout):
+    """They are no part of the stack; what the dump lacks is not the file's first value."""
+    program = run.path(layout + ".elf")
+    subprocess.run(["arm-none-eabi-gcc", "-g", "-O1", "-mthumb", "-mcpu=cortex-m3", "-nostdlib",
+                    "-Wl,--build-id=none", "-T", run.path("script.ld", LAYOUTS[layout].encode()),
+                    run.path("statics.c", STATICS.encode()), "-o", program], check=True)
+    listed = subprocess.run(["arm-none-eabi-nm", program], stdout=subprocess.PIPE, text=True,
+                            check=True).stdout
+    symbols = {name.split(".")[0]: int(address, 16)
+               for address, _, name in (line.split() for line in listed.splitlines())}
+    ram, end = 0x20000000, 0x20001000
+    bytes_of = bytearray(end - ram)
+    struct.pack_into("<I", bytes_of, symbols["data"] - ram, 43)
+    for sp, in_stack in ((end - 32, False), (symbols["stack"] + 32, True)):
+        registers = run.path("regs", ("pc 0x%x\nsp 0x%x\nlr 0xffffffff\nr4 0\n"
+                                      % (symbols["here"], sp)).encode())
+        for start in (ram, end - 64):
+            dump = run.path("ram", bytes(bytes_of[start - ram:]))
+            done = run.unwind("--variables", "-e", program, "--regs", registers, "--ram",
+                              "%s@%x" % (dump, start))
+            found = dict(re.findall(r"^ +(\w+) = (.*)", done.stdout, re.MULTILINE))
+            whole = start == ram
+            for name, value in (("data", "43" if whole else "<not captured>"),
+                                ("zero", "0" if whole else "<not captured>"),
+                                ("constant", "815")):
+                check(found.get(name) == value, layout, hex(start), in_stack, name, "is",
+                      found.get(name), "not", value, done.stdout, done.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -378,6 +427,8 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         run = Run(options.build, directory)
         check_linux(run)
+        for layout in LAYOUTS:
+            check_statics(run, layout)
         for scene in SCENES:
             if not all(word in scene for word in options.words):
                 continue

@@ -517,6 +517,21 @@ bool elf_image_may_change(const struct elf_image *image, uint64_t vaddr)
     return false;
 }
 
+uint64_t elf_image_count_unwritten(const struct elf_image *image, uint64_t vaddr, uint64_t size)
+{
+    for (size_t i = 0; i < image->section_count; i++) {
+        const GElf_Shdr *header = &image->sections[i].header;
+
+        if (!(header->sh_flags & SHF_ALLOC) || !(header->sh_flags & SHF_WRITE))
+            continue;
+        if (vaddr >= header->sh_addr && vaddr - header->sh_addr < header->sh_size)
+            return 0;
+        if (vaddr < header->sh_addr && header->sh_addr - vaddr < size)
+            size = header->sh_addr - vaddr;
+    }
+    return size;
+}
+
 const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *count)
 {
     *count = image->segment_count;

@@ -72,6 +72,12 @@ const struct elf_segment *elf_image_segments(const struct elf_image *image, size
 bool elf_image_may_change(const struct elf_image *image, uint64_t vaddr);
 
 /*
+ * Returns how many of the `size` bytes from `vaddr` on lie before a section that the program may
+ * write to. A firmware's segment may have such sections, though its flags say that it is constant.
+ */
+uint64_t elf_image_count_unwritten(const struct elf_image *image, uint64_t vaddr, uint64_t size);
+
+/*
  * Sets *out to the section with this name. Without section headers .eh_frame_hdr, .eh_frame (to the
  * end of its segment), .ARM.exidx and .dynamic are found by the program headers. NOT_FOUND;
  * BAD_DATA: the section is not all in the file, or its compression is damaged; UNSUPPORTED: an
