@@ -803,17 +803,21 @@ def check_openocd(tools, directory):
 
 
 def check_emulated(tools, directory):
-    """A program that is emulated: its stub does not hear the interrupt while it runs."""
+    """A program that is emulated: its stub does not hear the interrupt while it runs.
+
+    Its frames may be larger than the pieces in which a stack is read."""
     source, program = os.path.join(directory, "spin.c"), os.path.join(directory, "spin")
     with open(source, "w") as file:
         file.write("volatile int n; __attribute__((noinline)) void turn(void) { n++; }\n"
-                   "int main(void) { for (;;) turn(); }\n")
+                   "__attribute__((noinline)) void wide(int at)\n"
+                   "{ volatile char room[6000]; room[at] = 1; for (;;) turn(); n += room[at]; }\n"
+                   "int main(int argc, char **argv) { wide(argc); return !argv; }\n")
     known.check_run(["aarch64-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
     with Qemu(["qemu-aarch64", "-g", "PORT", program]) as qemu:
         run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
         yield from check("an emulated program", run.complaint(0, "samples", 5))
         samples = run.samples()
-        if "main" not in names(samples[-1]):
+        if "main" not in names(samples[-1]) or samples[-1]["stop"] != "thread-start":
             yield "an emulated program: %s" % names(samples[-1])
         # No stub tells what threads of a program did, and what they wait for.
         if any("state" in sample for sample in samples):

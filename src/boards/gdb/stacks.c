@@ -55,7 +55,7 @@ static struct bound bound_of(const struct gdb_state *st, const struct target_thr
 
     if (task && sp >= task->told.stack_start_addr && sp < task->told.stack_end_addr)
         return (struct bound){task->told.stack_end_addr, true};
-    if (st->is_linux && st->stack_top_addr && thread->tid == st->pid &&
+    if (st->is_linux && st->stack_top_addr && thread->tid == st->first_tid &&
         is_below(sp, st->stack_top_addr, PROGRAM_STACK_MAX))
         return (struct bound){st->stack_top_addr, true};
     if (is_below(sp, initial, is_main ? MAIN_STACK_MAX : MAIN_STACK_SURE))
@@ -149,12 +149,15 @@ static void keep(struct stack_reading *r)
 /* Reads up to r->want bytes; less if memory ends or, unless the end is sure, the stack does. */
 static void read_stack(struct stack_reading *r, bool is_sure)
 {
+    unsigned without_code = 0; /* pieces in a row */
+
     while (r->got < r->want) {
         const size_t piece = piece_size(r, is_sure);
         const size_t n = gdb_memory_read(r->st, r->start_addr + r->got, r->bytes + r->got, piece);
 
         r->got += n;
-        if (n < piece || (!is_sure && !has_code(r->st, r->bytes + r->got - n, n)))
+        without_code = is_sure || has_code(r->st, r->bytes + r->got - n, n) ? 0 : without_code + 1;
+        if (n < piece || without_code > GDB_STACK_WITHOUT_CODE)
             break;
         if (r->got < r->want && take_rest(r))
             return;

@@ -9,8 +9,9 @@
  *                                            thread's last sample instead
  *
  * The end of a stack: an RTOS tells that of its tasks; ARM's main stack ends at the initial SP; the
- * auxiliary vector tells that of a Linux program's first stack. Other stacks are followed while the
- * last piece has addresses of code, for GDB_STACK_GUESS bytes, or --stack-size.
+ * auxiliary vector tells that of a Linux program's first stack. Other stacks are followed until more
+ * than GDB_STACK_WITHOUT_CODE pieces in a row have no address of code, as a frame may be larger than
+ * a piece; for GDB_STACK_GUESS bytes, or --stack-size.
  *
  * Unread bytes. Each piece costs a round trip. If the rest would take longer than
  * GDB_STACK_CHEAP_NS, and the outer GDB_STACK_SAME of the bytes read are as in the last sample, the
@@ -25,11 +26,12 @@
 #include "boards/gdb/state.h"
 #include "capture/target/stack.h"
 
-#define GDB_STACK_GUESS    ((uint64_t)16 << 10)
-#define GDB_STACK_PIECE    1024u
-#define GDB_STACK_SAME     512u
-#define GDB_STACK_CHEAP_NS UINT64_C(400000)
-#define GDB_STACK_REUSES   15u
+#define GDB_STACK_GUESS        ((uint64_t)16 << 10)
+#define GDB_STACK_PIECE        1024u
+#define GDB_STACK_WITHOUT_CODE 4u
+#define GDB_STACK_SAME         512u
+#define GDB_STACK_CHEAP_NS     UINT64_C(400000)
+#define GDB_STACK_REUSES       15u
 
 /*
  * Copies the thread's stack into `arena` and describes it in *out, by the thread's registers in

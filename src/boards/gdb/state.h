@@ -151,6 +151,7 @@ struct gdb_state {
     uint8_t *auxv;           /* a program's auxiliary vector, owned; NULL: not known */
     size_t auxv_size;
     uint64_t stack_top_addr; /* end of a program's first stack; 0: not known */
+    int64_t first_tid;       /* a program's thread on that stack */
 
     struct snap_board board;
     uint64_t board_ns;   /* time of the last gdb_board_look */

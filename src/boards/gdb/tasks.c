@@ -277,12 +277,26 @@ static void begin_board(struct gdb_state *st, const struct gdb_thread_id *ids, s
     look_at_cpus(st, false);
 }
 
+/*
+ * Returns a program's first thread: the one that is named as the process; else the one that is
+ * listed first, as qemu-user calls each process 1.
+ */
+static int64_t first_thread(const struct gdb_state *st, const struct gdb_thread_id *ids,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ids[i].tid == st->pid)
+            return ids[i].tid;
+    return ids[0].tid;
+}
+
 static void begin_program(struct gdb_state *st, struct gdb_thread_id *ids, size_t count)
 {
     if (count)
         st->pid = (pid_t)(ids[0].pid > 0 ? ids[0].pid : ids[0].tid);
     else
         ids[count++] = (struct gdb_thread_id){.tid = 0};
+    st->first_tid = first_thread(st, ids, count);
     for (size_t i = 0; i < count; i++)
         if (is_ours(st, &ids[i]) && !add_stub_thread(st, &ids[i], false))
             return;
