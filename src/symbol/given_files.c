@@ -115,6 +115,33 @@ struct given_file *given_files_program(const struct given_files *files, size_t i
     return NULL;
 }
 
+static bool is_kernel(const struct given_file *file)
+{
+    const unsigned top_bit = elf_image_arch(file->image)->word_size * 8U - 1;
+    size_t count;
+    const struct elf_segment *segments = elf_image_segments(file->image, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (segments[i].prot & 4)
+            return segments[i].vaddr >> top_bit & 1;
+    return false;
+}
+
+struct given_file *given_files_kernel(const struct given_files *files, const struct module *module)
+{
+    struct given_file *kernel = NULL;
+
+    for (size_t i = 0; i < files->count; i++) {
+        struct given_file *file = &files->list[i];
+
+        if (file->image && module_has_build_id(module, file->image))
+            return file;
+        if (!kernel && file->image && is_kernel(file))
+            kernel = file;
+    }
+    return kernel;
+}
+
 /*
  * Finds the executable under another name: of the programs that agree with the process's memory the
  * only one. A library without DT_SONAME may look like a program, but does not agree.

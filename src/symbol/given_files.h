@@ -24,6 +24,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
+#include "symbol/module.h"
 
 /* A file, kept open for its build-id and name; a module that gets the file opens the path again. */
 struct given_file {
@@ -53,5 +54,11 @@ void given_files_close(struct given_files *files);
  * that a module has got by build-id; NULL: there are no more.
  */
 struct given_file *given_files_program(const struct given_files *files, size_t index);
+
+/*
+ * Returns the kernel's file (vmlinux) among the files: with the module's build-id, else with code
+ * in the upper half of the address space; NULL: there is none.
+ */
+struct given_file *given_files_kernel(const struct given_files *files, const struct module *module);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/search.h"
 #include "base/shortage.h"
 #include "base/vec.h"
+#include "symbol/elf/symbol_read.h"
 
 #define PROC_KALLSYMS "/proc/kallsyms"
 #define KERNEL_NOTES  "/sys/kernel/notes"
@@ -185,6 +186,27 @@ static int compare(const void *a, const void *b)
     return x->name_off < y->name_off ? -1 : x->name_off > y->name_off;
 }
 
+/* Sorts the list and gives it to *out, or destroys it if it does not show where the kernel was. */
+static enum status finish(struct kallsyms *k, enum status status, const char *path,
+                          const struct kernel_facts *kernel, const char *whole,
+                          struct kallsyms **out, struct diag *diag)
+{
+    if (status == STATUS_OK && has_symbol(kernel) && !k->has_landmark) {
+        diag_set(diag, path, "does not have %s, by which the kernel's place is known",
+                 kernel->symbol);
+        diag_hint(diag, "give %s", whole);
+        status = STATUS_BAD_DATA;
+    }
+    if (status != STATUS_OK) {
+        kallsyms_destroy(k);
+        return status;
+    }
+    if (!k->is_sorted)
+        qsort(k->symbols, k->count, sizeof(*k->symbols), compare);
+    *out = k;
+    return STATUS_OK;
+}
+
 static enum status read_list(const char *path, const struct kernel_facts *kernel, size_t max,
                              struct kallsyms **out, struct diag *diag)
 {
@@ -217,20 +239,52 @@ static enum status read_list(const char *path, const struct kernel_facts *kernel
         diag_hint(diag, "read it as root, or set kernel.kptr_restrict to 0");
         status = STATUS_BAD_DATA;
     }
-    if (status == STATUS_OK && has_symbol(kernel) && !k->has_landmark) {
-        diag_set(diag, path, "does not have %s, by which the kernel's place is known",
-                 kernel->symbol);
-        diag_hint(diag, "give a whole copy of the target's " PROC_KALLSYMS);
+    return finish(k, status, path, kernel, "a whole copy of the target's " PROC_KALLSYMS, out,
+                  diag);
+}
+
+/* Adds a function of the file; of other symbols notes those that show where the kernel was. */
+static enum status add_elf_symbol(struct kallsyms *k, const struct kernel_facts *kernel,
+                                  struct elf_image *image, const struct symbol_entry *entry)
+{
+    const uint64_t addr = entry->value & symbol_code_bits(elf_image_arch(image));
+    const char *name = symbol_name(entry);
+    const size_t size = strlen(name);
+
+    if (size == 0 || entry->section == SHN_UNDEF)
+        return STATUS_OK;
+    use_landmark(k, kernel, addr, name, size);
+    if (!symbol_is_function(entry) || !elf_image_is_code_section(image, entry->section))
+        return STATUS_OK;
+    if (size >= TEXT_MAX - k->len ||
+        vec_reserve(&k->text, &k->text_cap, k->len + size + 1, 1) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    memcpy(k->text + k->len, name, size + 1);
+    k->len += size + 1;
+    return add_symbol(k, addr, true, (uint32_t)(k->len - size - 1));
+}
+
+enum status kallsyms_read_elf(struct elf_image *image, const struct kernel_facts *kernel,
+                              struct kallsyms **out, struct diag *diag)
+{
+    struct kallsyms *k = calloc(1, sizeof(*k));
+    struct symbol_table table = {.count = 0};
+    struct symbol_entry entry;
+    enum status status = k ? symbol_table_open(image, ".symtab", &table) : STATUS_NO_MEMORY;
+
+    if (!k)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < table.count; i++) {
+        symbol_table_read(&table, i, &entry);
+        status = add_elf_symbol(k, kernel, image, &entry);
+    }
+    if (status != STATUS_NO_MEMORY && k->count == 0) {
+        diag_set(diag, elf_image_path(image), "has no symbols of the kernel's functions");
+        diag_hint(diag, "give vmlinux as it was built, or its debug file");
         status = STATUS_BAD_DATA;
     }
-    if (status != STATUS_OK) {
-        kallsyms_destroy(k);
-        return status;
-    }
-    if (!k->is_sorted)
-        qsort(k->symbols, k->count, sizeof(*k->symbols), compare);
-    *out = k;
-    return STATUS_OK;
+    return finish(k, status, elf_image_path(image), kernel, "vmlinux of the target's kernel", out,
+                  diag);
 }
 
 enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,

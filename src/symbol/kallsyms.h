@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Looks up names of the kernel's functions in a list like /proc/kallsyms: `ADDRESS TYPE NAME
- * [MODULE]`.
+ * [MODULE]`; or in the symbols of the kernel's ELF file, vmlinux.
  *
  * A kernel may lie elsewhere in memory after each boot. Its samples come with the address of one of
  * its symbols. Where the list has that symbol at another address, look-ups in the kernel proper are
@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
+#include "symbol/elf/elf_image.h"
 
 struct kallsyms;
 
@@ -34,6 +35,13 @@ struct kernel_facts { /* what is known of the kernel that was sampled; pointers 
  */
 MUST_CHECK enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
                                      struct kallsyms **out, struct diag *diag);
+
+/*
+ * As kallsyms_read, of the functions in .symtab of the kernel's ELF file, which is borrowed for the
+ * call. BAD_DATA also if there are none.
+ */
+MUST_CHECK enum status kallsyms_read_elf(struct elf_image *image, const struct kernel_facts *kernel,
+                                         struct kallsyms **out, struct diag *diag);
 
 /*
  * Checks, before a kernel is known, that the file at `path` is a list with addresses; fails as

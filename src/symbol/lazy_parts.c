@@ -9,6 +9,7 @@
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/settled_data.h"
 #include "symbol/elf/symtab.h"
+#include "symbol/finder.h"
 #include "symbol/kallsyms.h"
 #include "symbol/module_set_private.h"
 #include "symbol/split_files.h"
@@ -175,6 +176,28 @@ const struct gopclntab *module_gopclntab(struct module_set *set, struct module *
     return module->parts.gopclntab;
 }
 
+/* Reads the names from a vmlinux of --elf; NOT_FOUND: none is given, or it is refused. */
+static enum status open_vmlinux(const struct module_set *set, struct module *module,
+                                const struct kernel_facts *facts, struct kallsyms **out)
+{
+    const struct file_search search = {.module = module, .options = &set->options};
+    struct given_file *file = given_files_kernel(&set->given, module);
+    struct file_found found = {0};
+    size_t size;
+    enum status status = STATUS_NOT_FOUND;
+
+    if (!file)
+        return status;
+    file->used = true;
+    elf_image_build_id(file->image, &size);
+    if (size > 0 && facts->build_id_size > 0 && !module_has_build_id(module, file->image))
+        finder_tell_build_id(&search, file->image, &found);
+    else
+        status = kallsyms_read_elf(file->image, facts, out, &found.problem);
+    module_note(module, &found.problem);
+    return status;
+}
+
 static enum status open_kallsyms(const struct module_set *set, struct module *module,
                                  struct kallsyms **out)
 {
@@ -184,9 +207,14 @@ static enum status open_kallsyms(const struct module_set *set, struct module *mo
                                        .symbol_addr = module->kernel.symbol_addr,
                                        .is_this = module->kernel.is_this};
     char *cached = perf_cache_path(facts.build_id, facts.build_id_size, "kallsyms");
+    struct diag problem = {.what = ""};
     enum status status =
-        kallsyms_open(set->options.kallsyms, cached, &facts, out, &module->problem);
+        set->options.kallsyms ? STATUS_NOT_FOUND : open_vmlinux(set, module, &facts, out);
 
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY) {
+        status = kallsyms_open(set->options.kallsyms, cached, &facts, out, &problem);
+        module_note(module, &problem);
+    }
     free(cached);
     return status;
 }

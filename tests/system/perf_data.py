@@ -242,6 +242,47 @@ def check_gzip_bomb(tools, directory):
         yield "a bomb: status %d: %s" % (done.returncode, told)
 
 
+VMLINUX = """
+.globl _text, _stext, _etext
+.text
+_text: _stext:
+.set i, 0
+.altmacro
+.macro part n
+.type part_\\n, @function
+part_\\n: .skip 0x10000
+.endm
+.rept 1024
+part %i
+.set i, i + 1
+.endr
+_etext:
+"""
+
+
+def check_vmlinux(tools, path, directory):
+    """A kernel's file names its frames, wherever it was; another's is one line."""
+    source, vmlinux = os.path.join(directory, "vmlinux.S"), os.path.join(directory, "vmlinux")
+    with open(source, "w") as file:
+        file.write(VMLINUX)
+    for build_id in ("none", "0x1234"):
+        known.check_run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0xffffffff81000000",
+                         "-Wl,-e,0", "-Wl,--build-id=" + build_id, source, "-o", vmlinux])
+        samples, done = unwind(tools, path, "--no-inline", "-e", vmlinux)
+        told = [line for line in done.stderr.decode().splitlines() if vmlinux in line]
+        frames = [frame for sample in samples for frame in sample["frames"]
+                  if frame.get("trust") == "kernel"]
+        if not frames:
+            print("no kernel frames: vmlinux is left out")
+            return
+        named = [frame for frame in frames if frame.get("function", "").startswith("part_")]
+        steps = {int(frame["pc"], 16) - int(frame["function"][5:]) * 0x10000 >> 16 for frame in named}
+        if build_id == "none" and (not named or len(steps) != 1 or told):
+            yield "vmlinux: %d of %d named, at %s: %s" % (len(named), len(frames), steps, told)
+        if build_id != "none" and (named or len(told) != 1 or "build-id" not in told[0]):
+            yield "vmlinux of another build: %d named: %s" % (len(named), told)
+
+
 def check_stats(tools, path):
     """The kernel has no file that could be missing. The program's code has rows, all but all of it."""
     done = known.run([os.path.join(tools, "cgunwind"), "--stats", "-f", "folded", path])
@@ -285,6 +326,7 @@ def test(tools):
             if done.returncode != 0:
                 failures.append("%s: %s" % (title, done.stderr.decode()))
         failures += check_gzip_bomb(tools, directory)
+        failures += check_vmlinux(tools, name("file"), directory)
         samples, _ = unwind(tools, name("file"), "--no-inline", stdin="file")
         failures += check_chains("standard input", samples, program, expected, {"thread-start"})
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "elf_fixture.h"
+
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "unit_test.h"
 #include "symbol/kallsyms.h"
 
 #define LIST                                                                                       \
@@ -251,4 +249,40 @@ TEST(kallsyms_that_cannot_be_used_is_told_beforehand)
     assert_int_equal(kallsyms_check(file.path, &diag), STATUS_OK);
     close(fds[0]);
     close(fds[1]);
+}
+
+/* vmlinux, of which another place is told: by a symbol that is in both. */
+TEST(kallsyms_of_vmlinux_are_its_functions_moved)
+{
+    const uint64_t moved = 0xffffffff91000000 - FIXTURE_FIRST;
+    struct kernel_facts kernel = {.symbol = "_text", .symbol_addr = moved + FIXTURE_FIRST};
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct symbol_fixture symbols;
+    struct elf_image *image;
+    struct kallsyms *k;
+    struct diag diag;
+
+    symbols_init(&symbols);
+    symbols_add(&symbols, "second", STB_LOCAL, STT_FUNC, FIXTURE_FIRST + 16, 16);
+    symbols_add(&symbols, "_text", STB_GLOBAL, STT_NOTYPE, FIXTURE_FIRST, 0);
+    symbols_add(&symbols, "_stext", STB_GLOBAL, STT_NOTYPE, FIXTURE_FIRST, 0);
+    symbols_add(&symbols, "first", STB_GLOBAL, STT_FUNC, FIXTURE_FIRST, 16);
+    symbols_add(&symbols, "_etext", STB_GLOBAL, STT_NOTYPE, FIXTURE_FIRST + 64, 0);
+    fixture_text(elf, 64);
+    fixture_symbols(elf, &symbols, false);
+    fixture_finish(elf);
+    assert_int_equal(elf_image_open_bytes(elf->bytes, elf->size, "vmlinux", &image, NULL),
+                     STATUS_OK);
+    assert_int_equal(kallsyms_read_elf(image, &kernel, &k, &diag), STATUS_OK);
+    expect(k, moved + FIXTURE_FIRST + 4, "first", moved + FIXTURE_FIRST);
+    expect(k, moved + FIXTURE_FIRST + 40, "second", moved + FIXTURE_FIRST + 16);
+    expect(k, moved + FIXTURE_FIRST + 64, NULL, 0);
+    expect(k, FIXTURE_FIRST + 4, NULL, 0);
+    kallsyms_destroy(k);
+    kernel.symbol = "_head";
+    assert_int_equal(kallsyms_read_elf(image, &kernel, &k, &diag), STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, "does not have _head"));
+    assert_non_null(strstr(diag.hint, "vmlinux"));
+    elf_image_close(image);
+    free(elf);
 }
