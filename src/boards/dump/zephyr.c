@@ -277,8 +277,9 @@ enum status zephyr_source_open(struct source_input *input, struct snap_source **
     bool is_whole = true;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum status status = source_read_all(input, (size_t)(r.is_log ? ZEPHYR_LOG_MAX : ZEPHYR_FILE_MAX),
-                                      &bytes, &size, diag);
+    enum status status =
+        source_read_all(input, (size_t)(r.is_log ? ZEPHYR_LOG_MAX : ZEPHYR_FILE_MAX), &bytes, &size,
+                        diag);
 
     if (status == STATUS_OK && r.is_log)
         status = zephyr_log_decode(bytes, &size, &is_whole, input->name, diag);

@@ -9,9 +9,9 @@
  *                                            thread's last sample instead
  *
  * The end of a stack: an RTOS tells that of its tasks; ARM's main stack ends at the initial SP; the
- * auxiliary vector tells that of a Linux program's first stack. Other stacks are followed until more
- * than GDB_STACK_WITHOUT_CODE pieces in a row have no address of code, as a frame may be larger than
- * a piece; for GDB_STACK_GUESS bytes, or --stack-size.
+ * auxiliary vector tells that of a Linux program's first stack. Other stacks are followed until
+ * more than GDB_STACK_WITHOUT_CODE pieces in a row have no address of code, as a frame may be
+ * larger than a piece; for GDB_STACK_GUESS bytes, or --stack-size.
  *
  * Unread bytes. Each piece costs a round trip. If the rest would take longer than
  * GDB_STACK_CHEAP_NS, and the outer GDB_STACK_SAME of the bytes read are as in the last sample, the

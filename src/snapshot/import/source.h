@@ -98,8 +98,8 @@ MUST_CHECK enum status snap_source_open_input(struct source_input *input, struct
 
 /*
  * Reads `input` to its end, for formats that are parsed as a whole, and sets *bytes to its *size
- * bytes, malloc'ed, for the caller to free; NULL if there are none. BAD_DATA (more than `max` bytes,
- * or gzip that is damaged or cut short), IO, NO_MEMORY, all with `diag` filled.
+ * bytes, malloc'ed, for the caller to free; NULL if there are none. BAD_DATA (more than `max`
+ * bytes, or gzip that is damaged or cut short), IO, NO_MEMORY, all with `diag` filled.
  */
 MUST_CHECK enum status source_read_all(struct source_input *input, size_t max, uint8_t **bytes,
                                        size_t *size, struct diag *diag);
