@@ -90,7 +90,12 @@ struct arch {
     uint8_t ra_column; /* the register number that CFI usually gives the return address */
     /* bits of a signed return address that are no address, on most kernels; 0: none are signed */
     uint64_t pac_mask;
-    uint8_t isa_bit;       /* bit that is set in addresses of CODE_T32 code; 0: there is none */
+    uint8_t isa_bit; /* bit that is set in addresses of CODE_T32 code; 0: there is none */
+    /*
+     * Whether a value that is wider than a register is in those of the numbers N, N + 1, ..., the
+     * low-order word first. False: the compilers' order of registers is another (eax:edx: 0, 2).
+     */
+    bool spans_registers;
     uint8_t red_zone;      /* bytes below SP that the function may use without moving SP */
     uint8_t cfa_entry_off; /* CFA minus SP, in bytes, at a function's first instruction */
     /* CFA minus FP, in bytes, in functions with a frame pointer; FRAME_CFA_VARIES: it differs. */

@@ -36,6 +36,7 @@ const struct arch arch_aarch64 = {
     .ra_column = 30,
     .pac_mask = UINT64_C(0x007f000000000000), /* user space of 48 bits */
     .isa_bit = 0,
+    .spans_registers = true,
     .red_zone = 0,
     .cfa_entry_off = 0,
     .frame_cfa_off = FRAME_CFA_VARIES,

@@ -32,6 +32,7 @@ const struct arch arch_arm = {
     .ra_column = 14,
     .pac_mask = 0,
     .isa_bit = 1,
+    .spans_registers = true,
     .red_zone = 0,
     .cfa_entry_off = 0,
     .frame_cfa_off = 4,

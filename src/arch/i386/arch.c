@@ -32,6 +32,7 @@ const struct arch arch_i386 = {
     .ra_column = 8,
     .pac_mask = 0,
     .isa_bit = 0,
+    .spans_registers = false,
     .red_zone = 0,
     .cfa_entry_off = 4,
     .frame_cfa_off = 8,

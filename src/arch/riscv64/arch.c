@@ -35,6 +35,7 @@ const struct arch arch_riscv64 = {
     .ra_column = 1,
     .pac_mask = 0,
     .isa_bit = 0,
+    .spans_registers = true,
     .red_zone = 0,
     .cfa_entry_off = 0,
     .frame_cfa_off = 0,

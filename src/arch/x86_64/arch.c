@@ -37,6 +37,7 @@ const struct arch arch_x86_64 = {
     .ra_column = 16,
     .pac_mask = 0,
     .isa_bit = 0,
+    .spans_registers = false,
     .red_zone = 128,
     .cfa_entry_off = 8,
     .frame_cfa_off = 16,

@@ -16,7 +16,7 @@ struct gunzip;
 /* Whether a file whose first `size` bytes are `head` is gzip. */
 bool gunzip_begins(const uint8_t *head, size_t size);
 
-/* Begins to decompress `input`, which is copied: its name and descriptor are borrowed. NO_MEMORY. */
+/* Begins to decompress `input`, a copy; name and descriptor are borrowed. NO_MEMORY. */
 MUST_CHECK enum status gunzip_create(const struct source_input *input, struct gunzip **out);
 void gunzip_destroy(struct gunzip *gunzip);
 

@@ -86,7 +86,8 @@ int64_t source_read(void *context, void *buffer, uint64_t size);
 /*
  * snap_source_open in two steps, for callers that read other formats, too. source_input_open reads
  * the beginning of `fd` (borrowed): IO, BAD_DATA (gzip that is damaged there), NO_MEMORY, all with
- * `diag` filled. snap_source_open_input takes ownership of `input` in any case, and fails like snap_source_open.
+ * `diag` filled. snap_source_open_input takes ownership of `input` in any case, and fails like
+ * snap_source_open.
  */
 MUST_CHECK enum status source_input_open(int fd, const char *name, struct source_input **out,
                                          struct diag *diag);

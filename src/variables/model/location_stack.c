@@ -153,25 +153,35 @@ static struct known_how push_reg(struct location_machine *m, uint64_t reg, uint6
     return push_answer(m, known, value + off);
 }
 
-/* Pushes the low-order end of a register, as the type. */
+/*
+ * Pushes the low-order end of a register, as the type; or the registers that a wider one is in:
+ *
+ *     long long in a0 of RV32     [ a0 | a1 ]
+ */
 static struct known_how op_regval_type(struct location_machine *m, const struct location_op *op)
 {
     struct typed_number number;
     struct known_how known;
-    uint8_t bytes[TYPED_NUMBER_SIZE_MAX];
-    uint64_t value = 0;
+    uint8_t bytes[TYPED_NUMBER_SIZE_MAX] = {0};
+    const unsigned most = m->frame->arch->spans_registers ? sizeof(bytes) : m->word_size;
 
     if (!is_type(op->type))
         return unavailable(LOCATION_MALFORMED);
     if (op->type.size == 0)
         return push_reg(m, op->operand[0], 0);
-    if (op->type.size > m->word_size)
+    if (op->type.size > most)
         return push(m, number_unknown(op->type, unavailable("register of another size")));
-    known = m->frame->reg(m->frame->context, op->operand[0], &value);
-    if (!is_known(known))
-        return push(m, number_unknown(op->type, known));
-    number = number_generic(value, m->word_size);
-    number_bytes(&number, bytes);
+    for (unsigned at = 0; at < op->type.size; at += m->word_size) {
+        uint8_t word[TYPED_NUMBER_SIZE_MAX];
+        uint64_t value = 0;
+
+        known = m->frame->reg(m->frame->context, op->operand[0] + at / m->word_size, &value);
+        if (!is_known(known))
+            return push(m, number_unknown(op->type, known));
+        number = number_generic(value, m->word_size);
+        number_bytes(&number, word);
+        memcpy(bytes + at, word, m->word_size);
+    }
     return push(m, number_of_bytes(op->type, bytes, op->type.size));
 }
 
