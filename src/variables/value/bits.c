@@ -6,14 +6,32 @@
 
 #define CHUNK_BITS 56 /* with up to seven bits before them, these fit a word */
 
+/* Reads bytes [off, off + size) of a register, or of two that a wider value is in. */
+static struct known_how register_bytes(const struct value_source *source, uint64_t reg,
+                                       uint64_t off, uint8_t *buffer, size_t size)
+{
+    const unsigned word = source->arch->word_size;
+    const uint64_t most = source->arch->spans_registers ? 2 * word : word;
+    struct known_how known = known_yes();
+    uint64_t value = 0;
+
+    if (off >= most || size > most - off)
+        return unavailable("wider than its register");
+    for (size_t i = 0; i < size; i++) {
+        if (i == 0 || (off + i) % word == 0)
+            known = source->reg(source->context, reg + (off + i) / word, &value);
+        if (!is_known(known))
+            break;
+        buffer[i] = (uint8_t)(value >> 8 * ((off + i) % word));
+    }
+    return known;
+}
+
 /* Reads bytes [off, off + size) of the piece's place. */
 static struct known_how piece_bytes(const struct value_source *source,
                                     const struct object_piece *piece, uint64_t off, uint8_t *buffer,
                                     size_t size)
 {
-    struct known_how known;
-    uint64_t value;
-
     switch (piece->kind) {
     case PIECE_UNKNOWN:
         return is_known(piece->known) ? known_not(OPTIMIZED_OUT) : piece->known;
@@ -24,12 +42,7 @@ static struct known_how piece_bytes(const struct value_source *source,
             return known_not(NOT_CAPTURED);
         return source->read(source->context, piece->addr + off, buffer, size);
     case PIECE_REGISTER:
-        if (off >= source->arch->word_size || size > source->arch->word_size - off)
-            return unavailable("wider than its register");
-        known = source->reg(source->context, piece->reg, &value);
-        for (size_t i = 0; is_known(known) && i < size; i++)
-            buffer[i] = (uint8_t)(value >> 8 * (off + i));
-        return known;
+        return register_bytes(source, piece->reg, off, buffer, size);
     case PIECE_BYTES:
         if (off >= piece->size || size > piece->size - off)
             return unavailable("wider than its constant");

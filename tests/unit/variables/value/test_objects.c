@@ -67,6 +67,20 @@ TEST_OF(bytes_wider_than_register_are_unavailable, value_scene, scene, ARCH_I386
     assert_int_equal(value_number(&scene->source, &object, &number, &is_signed).state, UNAVAILABLE);
 }
 
+TEST_OF(bytes_wider_than_register_go_on_in_the_next, value_scene, scene, ARCH_RISCV32)
+{
+    struct object object = {.type = scene_base(scene, "long long", DW_ATE_signed, 8)};
+    uint64_t number;
+    bool is_signed;
+
+    object.place.count = 1;
+    object.place.pieces[0] = (struct object_piece){.kind = PIECE_REGISTER, .reg = 10};
+    scene->registers[10] = 0x11111111;
+    scene->registers[11] = 0x22222222;
+    assert_true(is_known(value_number(&scene->source, &object, &number, &is_signed)));
+    assert_int_equal(number, 0x2222222211111111);
+}
+
 /* Three pieces of 3, 7 and 22 bits: the second one begins at bit 5 of its byte. */
 TEST_OF(bytes_of_bit_pieces_are_put_together, value_scene, scene, ARCH_X86_64)
 {
