@@ -93,7 +93,7 @@ struct pprof_tables {
     size_t sample_count; /* number of samples in the message, which are not in a table */
 };
 
-/* Whether a file that begins with `head` may be a profile: gzip, or the message itself. */
+/* Whether a file that begins with `head`, decompressed, may be a profile. */
 bool pprof_begins(const uint8_t *head, size_t size);
 
 /*
