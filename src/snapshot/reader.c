@@ -84,7 +84,7 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
         diag_set(diag, r->name, r->len == 0 ? "is empty" : "is not a snapshot");
         diag_hint(
             diag,
-            "give a file that cgsnap wrote, an ELF core or a perf.data, none of them compressed, "
+            "give a file that cgsnap wrote, an ELF core or a perf.data, as they are or gzipped, "
             "or a pprof profile; a board's memory goes with --ram FILE@ADDR");
         return STATUS_BAD_DATA;
     }

@@ -8,6 +8,8 @@
  *     SP -> | return address in the PLT | %eax | link map | number | return address |
  */
 #define WORDS_MAX 5
+/* Number of a relocation, or on i386 its offset in bytes, at most. */
+#define RELOCATION_MAX (UINT64_C(1) << 24)
 
 static bool is_in_plt(const struct unwind_walk *w, uint64_t addr)
 {
@@ -33,6 +35,8 @@ static struct step_result out_of_plt(struct unwind_walk *w)
     uint64_t cfa, ra;
     struct regs caller;
 
+    if (!walk_is_asked(w, TRUST_PROLOGUE))
+        return step_undecided();
     suffix_match_spoil(&w->match); /* the rest depends on all words between */
     row_init(row, 0, UINT64_MAX, TRUST_SCAN);
     row->ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
@@ -42,8 +46,9 @@ static struct step_result out_of_plt(struct unwind_walk *w)
         if (row_execute(row, arch, 0, &w->pos.regs, &w->env->memory, &caller, &cfa) != STATUS_OK)
             break;
         ra = caller.value[arch->pc];
-        if (is_in_plt(w, ra) || !walk_returns_to(w, ra))
+        if (is_in_plt(w, ra) || !walk_guess_returns_to(w, ra))
             continue;
+        w->last.only_row = false; /* the step depends on the words, too */
         w->last.return_addr = ra;
         return walk_go_on(w, &caller, TRUST_SCAN, false);
     }
@@ -61,6 +66,18 @@ static bool has_called_stub(struct unwind_walk *w, uint64_t ra)
         return false;
     rows = walk_rows_of(w->env->u, mapping->module);
     return rows && module_rows_calls_stub(rows, vaddr, CODE_DEFAULT);
+}
+
+/* Are the two words below the return address what a PLT pushes: an address of data, a number? */
+static bool has_pushed_words(const struct unwind_walk *w, uint64_t cfa)
+{
+    const unsigned word = w->env->u->arch->word_size;
+    uint64_t number, link_map;
+
+    return memory_read(&w->env->memory, cfa - 2 * word, word, &number) == STATUS_OK &&
+           memory_read(&w->env->memory, cfa - 3 * word, word, &link_map) == STATUS_OK &&
+           number <= RELOCATION_MAX && link_map != 0 && link_map % word == 0 &&
+           !address_space_find(w->env->space, link_map);
 }
 
 /*
@@ -85,9 +102,10 @@ static struct step_result out_of_resolver(struct unwind_walk *w)
             __builtin_sub_overflow(row.regs[reg].off, pushed, &row.regs[reg].off))
             return step_undecided();
     if (row_execute(&row, arch, 0, &w->pos.regs, &w->env->memory, &caller, &cfa) != STATUS_OK ||
-        !has_called_stub(w, caller.value[arch->pc]))
+        !has_pushed_words(w, cfa) || !has_called_stub(w, caller.value[arch->pc]))
         return step_undecided();
     suffix_match_spoil(&w->match);
+    w->last.only_row = false; /* the step depends on the words, too */
     w->last.row = row;
     w->last.return_addr = caller.value[arch->pc];
     return walk_go_on(w, &caller, TRUST_PROLOGUE, false);

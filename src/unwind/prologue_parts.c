@@ -6,7 +6,9 @@
 #include "symbol/elf/symtab.h"
 #include "unwind/prologue_source_private.h"
 
-#define PADDING_MAX 15 /* bytes between blocks, which are aligned to 16 at most */
+#define PADDING_MAX 15         /* bytes between blocks, which are aligned to 16 at most */
+#define PARTS_MAX   (1u << 20) /* that are looked at for one module */
+#define ALONE       UINT64_MAX /* the function is in one part */
 
 /* Returns the length of the function's name in that of a part; 0: it is not that of a part. */
 static size_t part_length(const char *name)
@@ -57,52 +59,70 @@ static bool find_last(const struct symtab *symtab, const struct symbol *symbol, 
     return false;
 }
 
-/* Enters each part from `first` on as one of the joined function. */
+/* Enters each part from `first` on as one of the joined function, and `asked` in any case. */
 static enum status join_from(struct prologue_source *source, const struct symtab *symtab,
-                             const struct symbol *first)
+                             const struct symbol *first, const struct code_function *asked)
 {
     struct symbol symbol = *first, next;
-    struct vaddr_range *joined;
+    const size_t index = source->joined_count;
 
-    if (vec_reserve(&source->joined, &source->joined_cap, source->joined_count + 1,
-                    sizeof(*source->joined)) != STATUS_OK ||
-        !map_put(&source->parts, first->start_vaddr, source->joined_count))
+    if (vec_reserve(&source->joined, &source->joined_cap, index + 1, sizeof(*source->joined)) !=
+        STATUS_OK)
         return STATUS_NO_MEMORY;
-    while (find_next(symtab, &symbol, &next) &&
+    source->joined[index] = (struct vaddr_range){first->start_vaddr, first->end_vaddr};
+    source->joined_count++;
+    if (!map_put(&source->parts, first->start_vaddr, index))
+        return STATUS_NO_MEMORY;
+    while (source->parts_seen++ < PARTS_MAX && find_next(symtab, &symbol, &next) &&
            next.end_vaddr - first->start_vaddr <= PROLOGUE_FUNCTION_MAX) {
-        if (!map_put(&source->parts, next.start_vaddr, source->joined_count))
+        source->joined[index].end_vaddr = next.end_vaddr;
+        if (!map_put(&source->parts, next.start_vaddr, index))
             return STATUS_NO_MEMORY;
         symbol = next;
     }
-    joined = &source->joined[source->joined_count++];
-    *joined = (struct vaddr_range){first->start_vaddr, symbol.end_vaddr};
-    return STATUS_OK;
+    return map_get(&source->parts, asked->start_vaddr) ||
+                   map_put(&source->parts, asked->start_vaddr, ALONE)
+               ? STATUS_OK
+               : STATUS_NO_MEMORY;
+}
+
+/* Finds the first of the parts that lie one behind the other up to the function. False: no parts. */
+static bool find_first(struct prologue_source *source, const struct symtab *symtab,
+                       const struct code_function *function, struct symbol *out)
+{
+    struct symbol other;
+
+    if (symtab_find(symtab, function->start_vaddr, out) != STATUS_OK ||
+        out->start_vaddr != function->start_vaddr || !out->sized)
+        return false;
+    if (!prologue_is_part(out->name))
+        return find_next(symtab, out, &other);
+    while (source->parts_seen++ < PARTS_MAX && prologue_is_part(out->name) &&
+           find_last(symtab, out, &other) &&
+           function->end_vaddr - other.start_vaddr <= PROLOGUE_FUNCTION_MAX)
+        *out = other;
+    return true;
 }
 
 enum status prologue_join_parts(struct prologue_source *source, struct code_function *function)
 {
     const struct symtab *symtab = module_symtab(source->code->set, source->code->module);
     const uint64_t *known = map_get(&source->parts, function->start_vaddr);
-    struct symbol first, other;
-    enum status status;
+    struct symbol first;
+    enum status status = STATUS_OK;
 
+    if (source->code->code_only || !symtab)
+        return STATUS_OK;
     if (!known) {
-        if (source->code->code_only || !symtab ||
-            symtab_find(symtab, function->start_vaddr, &first) != STATUS_OK ||
-            first.start_vaddr != function->start_vaddr || !first.sized)
-            return STATUS_OK;
-        if (!prologue_is_part(first.name) && !find_next(symtab, &first, &other))
-            return STATUS_OK;
-        while (prologue_is_part(first.name) &&
-               function->end_vaddr - first.start_vaddr <= PROLOGUE_FUNCTION_MAX &&
-               find_last(symtab, &first, &other))
-            first = other;
-        status = join_from(source, symtab, &first);
+        if (find_first(source, symtab, function, &first))
+            status = join_from(source, symtab, &first, function);
+        else if (!map_put(&source->parts, function->start_vaddr, ALONE))
+            status = STATUS_NO_MEMORY;
         if (status != STATUS_OK)
             return status;
         known = map_get(&source->parts, function->start_vaddr);
     }
-    if (known) {
+    if (known && *known != ALONE) {
         function->start_vaddr = source->joined[*known].start_vaddr;
         function->end_vaddr = source->joined[*known].end_vaddr;
     }

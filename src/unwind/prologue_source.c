@@ -305,8 +305,8 @@ enum status prologue_source_outer(struct prologue_source *source, uint64_t vaddr
                                   const struct prologue **out)
 {
     struct code_function function;
-    enum status status = depth > ARRIVAL_DEPTH_MAX ? STATUS_UNSUPPORTED
-                                                   : find_function(source, vaddr, &function);
+    enum status status =
+        depth > ARRIVAL_DEPTH_MAX ? STATUS_UNSUPPORTED : find_function(source, vaddr, &function);
 
     if (status != STATUS_OK)
         return status;

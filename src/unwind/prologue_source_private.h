@@ -31,8 +31,8 @@ struct prologue_source {
     struct map answers;  /* start_vaddr -> index into tables, or ANSWER_NONE */
     struct row_table *tables;
     size_t table_count, table_cap;
-    size_t table_rows;       /* number of rows in all row tables together */
-    /* Functions in parts: start_vaddr of each part -> index of the whole in `joined` */
+    size_t table_rows; /* number of rows in all row tables together */
+    /* start_vaddr of each part of a function -> index of the whole in `joined`; or of no part */
     struct map parts;
     struct vaddr_range *joined; /* owned */
     size_t joined_count, joined_cap;
@@ -42,6 +42,7 @@ struct prologue_source {
      * any amount of time.
      */
     unsigned vectors_tried;
+    unsigned parts_seen;
     uint64_t names_compared;
     uint64_t analysed_bytes;
 };

@@ -12,7 +12,8 @@
 #include "symbol/module_set.h"
 #include "unwind/passages.h"
 
-#define SCAN_WORDS_MAX 512 /* words above SP that a stack scan looks at */
+#define SCAN_WORDS_MAX         512  /* words above SP that a stack scan looks at */
+#define RETURN_PROBE_ALIGNMENT 4096 /* of the kernel's [uprobes], which begins with that code */
 
 struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
 {
@@ -45,9 +46,9 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
 }
 
 /* Is it the code to which functions with a return probe return, as only the kernel knows whither? */
-static bool is_return_probe(const struct mapping *mapping)
+static bool is_return_probe(const struct mapping *mapping, uint64_t pc)
 {
-    return mapping && mapping->module->kind == MODULE_SPECIAL &&
+    return mapping && mapping->start_addr == pc && mapping->module->kind == MODULE_SPECIAL &&
            strcmp(mapping->module->file.path, "[uprobes]") == 0;
 }
 
@@ -61,7 +62,7 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
     struct module_rows *rows;
     uint64_t vaddr;
 
-    if (is_sigreturn(w->env->u, w->pos.mapping, pc) || is_return_probe(w->pos.mapping))
+    if (is_sigreturn(w->env->u, w->pos.mapping, pc) || is_return_probe(w->pos.mapping, pc))
         return true;
     if ((by != TRUST_EH_FRAME && by != TRUST_DEBUG_FRAME) || w->env->space->board.is_board ||
         !mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr))
@@ -155,8 +156,9 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     /* An interrupted PC may be anything, also the target of a jump to nowhere. */
     if (row->signal_frame)
         return true;
-    if (is_return_probe(address_space_find(w->env->space, pc)))
-        return !is_guess;
+    if (pc % RETURN_PROBE_ALIGNMENT == 0 && !is_guess &&
+        is_return_probe(address_space_find(w->env->space, pc), pc))
+        return true;
     if (!mapping || !is_aligned(w, pc, mode))
         return false;
     if (!mapping_vaddr(w->env->u->modules, mapping, pc, &vaddr))
@@ -183,6 +185,13 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra)
     static const struct row any = {.source = TRUST_PROLOGUE};
 
     return return_address_plausible(w, ra, &any);
+}
+
+bool walk_guess_returns_to(struct unwind_walk *w, uint64_t ra)
+{
+    static const struct row guess = {.source = TRUST_SCAN};
+
+    return return_address_plausible(w, ra, &guess);
 }
 
 /*
@@ -385,6 +394,8 @@ static bool is_stale(const struct unwind_walk *w, uint64_t ra)
 /* Can LR be trusted? Not if code is mapped there that cannot be read. */
 static bool believes_lr(const struct unwind_walk *w)
 {
+    if (is_return_probe(w->pos.mapping, w->pos.frame->pc_addr))
+        return false;
     if (!w->pos.mapping || w->pos.mapping->module->kind == MODULE_SPECIAL)
         return true;
     return w->pos.rows && w->pos.frame->vaddr_known &&
@@ -664,8 +675,10 @@ struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, 
                        .exception = (uint16_t)number});
 }
 
-static bool is_asked(const struct unwinder *u, enum trust source)
+bool walk_is_asked(const struct unwind_walk *w, enum trust source)
 {
+    const struct unwinder *u = w->env->u;
+
     for (size_t i = 0; i < u->options.method_count; i++)
         if (u->options.methods[i] == source)
             return true;
@@ -677,7 +690,7 @@ struct step_result walk_by_lr(struct unwind_walk *w)
     struct regs caller;
     bool signal_frame = false;
 
-    if (!is_asked(w->env->u, TRUST_LR))
+    if (!walk_is_asked(w, TRUST_LR))
         return step_undecided();
     return try_source(w, TRUST_LR, &caller, &signal_frame) == CALLER_FOUND
                ? walk_go_on(w, &caller, TRUST_LR, false)

@@ -194,8 +194,11 @@ static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
  */
 bool walk_is_nowhere(const struct unwind_walk *w, uint64_t pc_addr);
 
-/* Whether `ra`, as stored, can be the return address of a call. */
+/* Whether `ra`, as stored, can be the return address of a call; also if any word may be `ra`. */
 bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
+bool walk_guess_returns_to(struct unwind_walk *w, uint64_t ra);
+/* Whether the user, or the default, has `source` among the methods. */
+bool walk_is_asked(const struct unwind_walk *w, enum trust source);
 
 /* Steps one frame outwards from the current frame. The result is never UNDECIDED. */
 struct step_result walk_step(struct unwind_walk *w);

@@ -6,7 +6,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "capture/ptrace/build_id.h"
+
+#define PIECES_LEAST 16 /* a page has 32 */
 
 static bool read_memory(pid_t tid, uint64_t addr, void *buffer, size_t size)
 {
@@ -71,9 +74,14 @@ static bool has_pieces(pid_t tid, const struct exec_map *map, uint64_t off,
         remote[i] = (struct iovec){.iov_base = (void *)(uintptr_t)(map->start_addr +
                                                                    (pieces->off[i] - off)),
                                    .iov_len = FILE_PIECE_SIZE};
-    return pieces->count &&
+    return pieces->count >= PIECES_LEAST &&
            process_vm_readv(tid, &local, 1, remote, pieces->count, 0) == (ssize_t)local.iov_len &&
            memcmp(bytes, pieces->bytes, local.iov_len) == 0;
+}
+
+static bool is_same(const struct build_id *a, const struct build_id *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
 static bool is_text_of(struct files *files, pid_t tid, const struct maps *maps,
@@ -83,13 +91,18 @@ static bool is_text_of(struct files *files, pid_t tid, const struct maps *maps,
     const char *path = maps->paths + beside->path_off;
     struct exec_map text = *map;
     struct file_facts file;
+    struct build_id id;
 
     if (!find_off(tid, beside->head_addr, map, &text.file_off))
         return false;
     text.dev = beside->dev;
     text.inode = beside->inode;
-    facts->is_unanswered = !files_ask(files, tid, &text, path, FILE_WANTS_PIECES, &file);
-    if (facts->is_unanswered || !has_pieces(tid, map, text.file_off, &file.pieces))
+    if (!files_ask(files, tid, &text, path, FILE_WANTS_PIECES, &file)) {
+        facts->is_unanswered = true;
+        return false;
+    }
+    if (!has_pieces(tid, map, text.file_off, &file.pieces) ||
+        (build_id_from_memory(tid, beside->head_addr, &id) == STATUS_OK && !is_same(&id, &file.id)))
         return false;
     (void)maps_copy_path(facts->path, sizeof(facts->path), path, file.reading);
     facts->kind = SNAP_MAP_FILE;
@@ -108,8 +121,9 @@ bool moved_text_find(struct files *files, pid_t tid, const struct maps *maps, si
                      struct map_facts *facts)
 {
     facts->is_unanswered = false;
-    for (size_t i = 0; i < maps->beside_len; i++)
-        if (maps->besides[i].exec == exec && is_text_of(files, tid, maps, &maps->besides[i], facts))
+    for (size_t i = SEARCH_FIRST(k, 0, maps->beside_len, maps->besides[k].exec < exec);
+         i < maps->beside_len && maps->besides[i].exec == exec; i++)
+        if (is_text_of(files, tid, maps, &maps->besides[i], facts))
             return true;
     return false;
 }

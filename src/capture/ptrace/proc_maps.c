@@ -13,6 +13,8 @@
 #define LINE_MAX_SIZE (4 * 4096 + 128)
 /* Parts of a file are so far from each other at most: pages of 2 MiB (ld -z max-page-size). */
 #define GAP_MAX (UINT64_C(2) << 20)
+/* Text lies in so many mappings at most; of more the others are code made at run time. */
+#define COPIES_MAX 8
 
 static bool hex(const char **pos, const char *end, char stop, uint64_t *out)
 {
@@ -202,6 +204,8 @@ static enum status add_behind(struct maps *maps, const struct map_line *line,
 {
     enum status status = STATUS_OK;
 
+    if (maps->exec_len - context->first_exec > COPIES_MAX)
+        return STATUS_OK;
     for (size_t i = context->first_exec; status == STATUS_OK && i < maps->exec_len; i++) {
         const struct map_beside beside = {.exec = (uint32_t)i,
                                           .head_addr = maps->execs[context->first_exec].start_addr,
@@ -243,7 +247,8 @@ static enum status add_code(struct maps *maps, const struct map_line *line, stru
         status = add_behind(maps, line, context);
     if (status == STATUS_OK && is_code)
         status = add_exec(maps, line, head_of(context, line));
-    if (is_copy && status == STATUS_OK && is_code && context->before.inode) {
+    if (is_copy && status == STATUS_OK && is_code && context->before.inode &&
+        maps->exec_len - context->first_exec <= COPIES_MAX) {
         context->before.exec = (uint32_t)maps->exec_len - 1;
         status = maps_add_beside(maps, &context->before, context->path, context->path_size);
     }
@@ -298,6 +303,13 @@ static size_t add_lines(struct maps *maps, const char *text, size_t size, struct
     return done;
 }
 
+static int compare_besides(const void *a, const void *b)
+{
+    const struct map_beside *x = a, *y = b;
+
+    return x->exec < y->exec ? -1 : x->exec > y->exec;
+}
+
 enum status maps_read(struct maps *maps, int fd)
 {
     char *buffer = malloc((size_t)2 * LINE_MAX_SIZE);
@@ -330,6 +342,8 @@ enum status maps_read(struct maps *maps, int fd)
         maps->range_len = 0;
         maps->exec_len = 0;
     }
+    if (maps->beside_len > 1)
+        qsort(maps->besides, maps->beside_len, sizeof(*maps->besides), compare_besides);
     free(buffer);
     return status;
 }

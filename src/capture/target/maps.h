@@ -57,7 +57,7 @@ struct maps {
     size_t range_len, range_cap;
     struct exec_map *execs; /* owned; ascending */
     size_t exec_len, exec_cap;
-    struct map_beside *besides; /* owned; kept as long as `paths` */
+    struct map_beside *besides; /* owned; ascending by exec; kept as long as `paths` */
     size_t beside_len, beside_cap;
     char *paths; /* of `execs` and `besides`; owned; NUL-terminated, one after the other */
     size_t path_len, path_cap;

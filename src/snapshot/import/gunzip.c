@@ -16,6 +16,7 @@ struct gunzip {
     z_stream stream;
     bool at_end;    /* of the input */
     bool is_begun;  /* some of a member was read, but not all */
+    bool has_ended; /* a member was read whole */
     int failed;     /* errno that every further call returns; 0: none */
     uint64_t taken; /* bytes of the input that were read */
     uint64_t given; /* bytes that were decompressed */
@@ -89,6 +90,7 @@ static int inflate_part(struct gunzip *g)
     const int result = inflate(&g->stream, Z_NO_FLUSH);
 
     g->is_begun = result != Z_STREAM_END;
+    g->has_ended |= !g->is_begun;
     if (result == Z_STREAM_END)
         return inflateReset(&g->stream) == Z_OK ? 0 : ENOMEM;
     if (result == Z_OK || result == Z_BUF_ERROR)
@@ -100,15 +102,27 @@ static int inflate_part(struct gunzip *g)
     return EBADMSG;
 }
 
+/* Zeros behind the last member, as of copies in blocks, are no part of the text. */
+static bool is_behind_all(struct gunzip *g)
+{
+    if (g->is_begun || !g->has_ended || g->stream.next_in[0] != 0)
+        return false;
+    g->at_end = true;
+    g->stream.avail_in = 0;
+    return true;
+}
+
 int64_t gunzip_read(struct gunzip *g, void *buffer, uint64_t size)
 {
     const uInt most = size < PART_SIZE ? (uInt)size : PART_SIZE;
 
+    if (size == 0)
+        return 0;
     g->stream.next_out = buffer;
     g->stream.avail_out = most;
     while (!g->failed && g->stream.avail_out == most) {
         g->failed = take_part(g);
-        if (g->failed || (g->at_end && g->stream.avail_in == 0))
+        if (g->failed || (g->at_end && g->stream.avail_in == 0) || is_behind_all(g))
             break;
         g->failed = inflate_part(g);
     }

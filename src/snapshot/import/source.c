@@ -68,17 +68,19 @@ static enum status read_head(struct source_input *input, struct diag *diag)
 static enum status begin_gunzip(struct source_input *input, struct diag *diag)
 {
     enum status status = gunzip_create(input, &input->gunzip);
-    int64_t n = 1;
+    int64_t n = 0;
 
     if (status != STATUS_OK) {
         diag_set(diag, input->name, "%s", status_name(status));
         return status;
     }
     input->is_seekable = false;
-    for (input->head_len = 0;
-         n > 0 && input->head_len<sizeof(input->head); input->head_len += n> 0 ? (size_t)n : 0)
+    input->head_len = 0;
+    do {
+        input->head_len += (size_t)n;
         n = gunzip_read(input->gunzip, input->head + input->head_len,
                         sizeof(input->head) - input->head_len);
+    } while (n > 0 && input->head_len < sizeof(input->head));
     return n >= 0 ? STATUS_OK : source_failed(input, STATUS_IO, diag);
 }
 

@@ -126,7 +126,8 @@ MUST_CHECK static inline enum status snap_source_next(struct snap_source *source
 {
     const enum status status = source->ops->next(source, event, diag);
 
-    return status == STATUS_IO ? source_failed(source->input, status, diag) : status;
+    return status == STATUS_IO || status == STATUS_END ? source_failed(source->input, status, diag)
+                                                       : status;
 }
 
 /*

@@ -52,6 +52,8 @@ enum status trace_load(const struct cgunwind_options *options, struct source_inp
         return status;
     how.isa_bit = options->modules.arch->isa_bit;
     status = calltrace_read(source_read, input, &how, profile, trace, diag);
+    if (status == STATUS_OK || status == STATUS_IO)
+        status = source_failed(input, status, diag);
     if (status == STATUS_OK && trace->calls == 0) {
         diag_set(diag, input->name, "holds no call that can be read");
         status = STATUS_NOT_FOUND;

@@ -8,7 +8,6 @@
 #include "base/vec.h"
 #include "runtime/go/memory/go_version.h"
 #include "snapshot/import/core/goroutine.h"
-#include "snapshot/import/core/heads.h"
 
 struct piece { /* a part of the address space in a segment, a file, or both */
     uint64_t start_addr, end_addr;
@@ -265,19 +264,22 @@ static void file_map(const struct core_maps *maps, const struct piece *piece, st
 }
 
 /*
- * Makes `map` one of the last file with a first page, if its program headers have code there: the
- * program copied its text into memory without a file, or into a memfd.
+ * Makes `map` one of the last file with a first page, if its program headers have code there: some
+ * programs copy their text into memory without a file, or into a memfd. Compares no bytes.
  */
-static void find_moved(const struct core_maps *maps, const struct core_image *image,
+static void find_moved(struct core_maps *maps, const struct core_image *image,
                        const struct core_notes *notes, struct snap_map *map)
 {
-    struct core_head head;
+    struct core_head *head = &maps->last_head;
 
-    if (!maps->last.has_head || !core_head_read(image, maps->last.head_addr,
-                                                core_notes_page_size(notes, image->arch), &head))
+    if (!maps->last.has_head)
         return;
-    for (size_t i = 0; i < head.load_count; i++) {
-        const struct core_head_load *load = &head.loads[i];
+    if (head->addr != maps->last.head_addr &&
+        !core_head_read(image, maps->last.head_addr, core_notes_page_size(notes, image->arch),
+                        head))
+        head->load_count = 0;
+    for (size_t i = 0; i < head->load_count; i++) {
+        const struct core_head_load *load = &head->loads[i];
 
         if (load->is_code && map->start_addr >= load->start_addr && map->end_addr <= load->end_addr)
             module_map(&maps->last, load->file_off + (map->start_addr - load->start_addr), map);

@@ -15,6 +15,7 @@
 #ifndef SNAPSHOT_IMPORT_CORE_MAPS_H
 #define SNAPSHOT_IMPORT_CORE_MAPS_H
 
+#include "snapshot/import/core/heads.h"
 #include "snapshot/import/core/notes.h"
 
 #define CORE_VDSO_MAX   (64u << 10) /* most bytes of a vDSO */
@@ -53,12 +54,13 @@ struct core_go { /* files with Go's code, each once */
 unsigned core_go_version(const struct core_go *go);
 
 struct core_maps {
-    size_t segment, file;      /* indexes in segments and files that the walk has reached */
-    uint64_t addr;             /* address that the walk has reached */
-    uint64_t vdso_addr;        /* 0: none */
-    struct core_module module; /* the file that the walk is in, */
-    struct core_module last;   /* and the last file with a first page */
-    size_t modules;            /* modules whose first page was read */
+    size_t segment, file;       /* indexes in segments and files that the walk has reached */
+    uint64_t addr;              /* address that the walk has reached */
+    uint64_t vdso_addr;         /* 0: none */
+    struct core_module module;  /* the file that the walk is in, */
+    struct core_module last;    /* and the last file with a first page, */
+    struct core_head last_head; /* which is this, if its address is last.head_addr */
+    size_t modules;             /* modules whose first page was read */
     struct core_go go;
     /* Code of the last MAP for which CODE events are still to come. */
     uint64_t code_addr, code_end;
