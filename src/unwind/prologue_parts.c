@@ -86,7 +86,7 @@ static enum status join_from(struct prologue_source *source, const struct symtab
                : STATUS_NO_MEMORY;
 }
 
-/* Finds the first of the parts that lie one behind the other up to the function. False: no parts. */
+/* Finds the first of the parts that lie one behind the other up to `function`; false: no parts. */
 static bool find_first(struct prologue_source *source, const struct symtab *symtab,
                        const struct code_function *function, struct symbol *out)
 {

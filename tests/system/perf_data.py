@@ -215,14 +215,14 @@ def check_killed(tools, path, directory):
 
 
 def check_gzip(tools, path, title, directory):
-    """Compressed by gzip it is the same; cut it goes as far as it goes."""
+    """Compressed by gzip it is the same, also in a block of zeros; cut it goes as far as it goes."""
     packed = os.path.join(directory, title + ".gz")
     with open(path, "rb") as file:
         data = gzip.compress(file.read())
     whole, _ = unwind(tools, path, "--no-inline")
-    for part, stdin in ((1, None), (1, "pipe"), (0.7, None)):
+    for part, stdin, behind in ((1, None, b""), (1, "pipe", b""), (1, None, bytes(100000)), (0.7, None, b"")):
         with open(packed, "wb") as file:
-            file.write(data[: int(len(data) * part)])
+            file.write(data[: int(len(data) * part)] + behind)
         samples, done = unwind(tools, packed, "--no-inline", stdin=stdin)
         cut = "cut short" in done.stderr.decode()
         if part == 1 and (samples != whole or cut) or part < 1 and (not cut or len(samples) >= len(whole)):

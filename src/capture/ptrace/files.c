@@ -176,7 +176,7 @@ static bool leads_to_file(const struct file_question *question)
 }
 
 /*
- * Reads the question's path in the first way by which it leads to the mapped file, or else as usual.
+ * Reads the question's path in the first way by which it leads to the mapped file, else as usual.
  * Most paths can be read in one way only.
  */
 static void read_path(struct file_question *question, struct file_facts *out)
