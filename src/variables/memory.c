@@ -75,7 +75,7 @@ struct module *captured_module(struct module_set *set, const struct address_spac
 
 /*
  * Is `addr` in a variable of a module's symbols that `sp` is not in? Such a variable is no part of
- * the stack, though it is below `sp` in the same memory:
+ * the stack, though it is below `sp` in the same memory. `sp` at its end is that of an empty stack:
  *
  *     board's RAM     [ counter | a task's stack … sp … | main's stack … ]
  */
@@ -88,8 +88,8 @@ static bool is_variable(struct module_set *set, const struct address_space *spac
     struct module *module = captured_module(set, space, addr, &vaddr);
 
     symbols = module ? module_data_symbols(set, module) : NULL;
-    return symbols && data_symbols_find(symbols, vaddr, &symbol) &&
-           sp - (addr - (vaddr - symbol.start_vaddr)) >= symbol.size;
+    return symbols && data_symbols_find(symbols, vaddr, &symbol) && symbol.size > 0 &&
+           sp - (addr - (vaddr - symbol.start_vaddr)) > symbol.size;
 }
 
 /* Below SP and the red zone a signal's handler may have written since. */
