@@ -150,7 +150,7 @@ static const char *find_program(const struct file_search *search, struct file_fo
 {
     struct given_file *file, *fit = NULL, *unfit = NULL;
     unsigned fits = 0, unfits = 0;
-    struct diag why, fit_why, unfit_why;
+    struct diag why = {.what = ""}, fit_why, unfit_why;
 
     for (size_t i = 0; (file = given_files_program(search->given, i)); i++) {
         if (is_named(file, search->module) || !lacks_build_id(file, search->module))
@@ -163,13 +163,15 @@ static const char *find_program(const struct file_search *search, struct file_fo
             unfit_why = why;
             unfits++;
             break;
+        case AGREEMENT_FULL:
+            why.what[0] = '\0';
+            __attribute__((fallthrough));
         case AGREEMENT_PLACE:
         case AGREEMENT_CHANGED:
             fit_why = why;
             fit = file;
             fits++;
             break;
-        case AGREEMENT_FULL:
         case AGREEMENT_CODE:
             file->used = true;
             return file->path;
@@ -210,10 +212,14 @@ static bool has_contents(const struct file_search *search, const struct given_fi
     return false;
 }
 
-/* Finds a file by its contents, for a module without name, or whose file has another name here. */
+/*
+ * Finds the only file with the module's contents, for a module without name, or whose file has
+ * another name here.
+ */
 static const char *find_contents(const struct file_search *search)
 {
     const struct given_files *files = search->given;
+    struct given_file *fit = NULL;
 
     for (size_t i = 0; i < files->count; i++) {
         struct given_file *file = &files->list[i];
@@ -221,10 +227,14 @@ static const char *find_contents(const struct file_search *search)
         if (!file->image || file->matched_id || elf_image_is_debug_only(file->image) ||
             !lacks_build_id(file, search->module) || !has_contents(search, file))
             continue;
-        file->used = true;
-        return file->path;
+        if (fit)
+            return NULL;
+        fit = file;
     }
-    return NULL;
+    if (!fit)
+        return NULL;
+    fit->used = true;
+    return fit->path;
 }
 
 /* Finds the path of the file for the module; NULL: there is none. */

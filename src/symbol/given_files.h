@@ -7,9 +7,10 @@
  *     2. if module or file has no build-id: by file name, or by the DT_SONAME in the file;
  *     3. likewise, whatever the name: if the code is that of the process's memory (agreement.h), or
  *        of the snapshot's pieces (piece_match.h); of a module without name ("[...]") it may also
- *        be a library of which other bytes can be compared and all agree;
- *     4. the executable: the only program among the files with which the process's memory agrees,
- *        even with AGREEMENT_PLACE, which module->problem notes.
+ *        be a library of which other bytes can be compared and all agree; and this holds of no
+ *        other given file;
+ *     4. the executable: a program whose code agrees with the process's memory, else the only one
+ *        with which that agrees, even with AGREEMENT_PLACE, which module->problem notes.
  *
  * A file whose contents differ from the process's memory is refused with a message, since the user
  * asked for the file.

@@ -13,6 +13,7 @@ struct place {
     char given[128]; /* ROOT/given/lib.so, for --elf */
     char path[128];  /* ROOT/lib.so, the module's path */
     const char *elf_files[2];
+    const struct elf_fixture *headers; /* the process's memory has those of it; NULL: nothing */
     struct module_options options;
     struct module_set *set;
 };
@@ -318,6 +319,8 @@ TEST_OF(module_anonymous_code_has_no_file, place, place)
     assert_null(module_lines(place->set, anon));
 }
 
+#define PROCESS_ADDR UINT64_C(0x10000000)
+
 /* A process's memory that has nothing, but for where its entry point was. */
 static bool read_nothing(const void *context, uint64_t addr, void *buffer, size_t size)
 {
@@ -325,11 +328,23 @@ static bool read_nothing(const void *context, uint64_t addr, void *buffer, size_
     return false;
 }
 
+/* A process's memory that has a file's headers. */
+static bool read_headers(const void *context, uint64_t addr, void *buffer, size_t size)
+{
+    const struct elf_fixture *elf = context;
+    const uint64_t at = addr - (PROCESS_ADDR + FIXTURE_BASE);
+
+    if (at >= FIXTURE_HEADERS || size > FIXTURE_HEADERS - at)
+        return false;
+    memcpy(buffer, elf->bytes + at, size);
+    return true;
+}
+
 /* The executable `path` without build-id of another process; opened. */
 static struct module *open_in_process(struct place *place, uint64_t entry_addr)
 {
     const struct file_identity file = {.path = place->path};
-    const uint64_t start_addr = UINT64_C(0x10000000);
+    const uint64_t start_addr = PROCESS_ADDR;
     struct mapping mapping = {.start_addr = start_addr,
                               .end_addr = start_addr + 0x1000000,
                               .anchor = MAPPING_BIAS,
@@ -338,7 +353,8 @@ static struct module *open_in_process(struct place *place, uint64_t entry_addr)
     if (!place->set)
         assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
     module_set_memory(place->set,
-                      &(struct process_memory){.read = read_nothing,
+                      &(struct process_memory){.read = place->headers ? read_headers : read_nothing,
+                                               .context = place->headers,
                                                .entry_addr = start_addr + entry_addr,
                                                .phdr_addr = start_addr + FIXTURE_BASE + 64,
                                                .phdr_count = 1});
@@ -423,33 +439,70 @@ TEST_OF(module_given_program_is_told_from_a_library_that_looks_like_one, place, 
     }
 }
 
+/* Of two programs with the same headers neither is told from the other. */
+TEST_OF(module_given_program_is_taken_by_its_headers_if_it_is_the_only_one, place, place)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct module *module;
+    char copy[160];
+
+    fixture_text(elf, 64);
+    fixture_section(elf, ".interp", SHT_PROGBITS, SHF_ALLOC, "", 1);
+    fixture_finish(elf);
+    fixture_write(elf, place->given);
+    snprintf(copy, sizeof(copy), "%s-copy", place->given);
+    fixture_write(elf, copy);
+    strcpy(place->path + strlen(place->path) - strlen("lib.so"), "app");
+    use_given(place);
+    place->elf_files[1] = copy;
+    place->headers = elf;
+    module = open_in_process(place, FIXTURE_FIRST);
+    assert_int_equal(module->state, MODULE_OPEN);
+    assert_int_equal(module->problem.what[0], 0);
+    module_set_destroy(place->set);
+    place->set = NULL;
+    place->options.elf_file_count = 2;
+    module = open_in_process(place, FIXTURE_FIRST);
+    assert_int_not_equal(module->state, MODULE_OPEN);
+    free(elf);
+}
+
 /* The snapshot's pieces of its code tell which file it is. */
 TEST_OF(module_given_file_of_another_name_is_taken_by_its_code, place, place)
 {
-    enum { PIECES = 4, AT = 2048, CODE = AT + PIECES * FILE_PIECE_SIZE }; /* behind the headers */
+    enum { PIECES = 4, AT = 2048, CODE = AT + 2 * PIECES * FILE_PIECE_SIZE };
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct mapping mapping = {.end_addr = UINT64_MAX};
     uint8_t code[CODE], other[FILE_PIECE_SIZE] = {0};
     uint64_t code_off;
+    char copy[160];
 
     for (int i = 0; i < CODE; i++)
         code[i] = (uint8_t)(i * i + 3 * i);
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, CODE);
     fixture_finish(elf);
     fixture_write(elf, place->given);
+    snprintf(copy, sizeof(copy), "%s-copy", place->given);
+    fixture_write(elf, copy);
+    place->elf_files[1] = copy;
     code_off = (uint64_t)((uint8_t *)memmem(elf->bytes, elf->size, code, CODE) - elf->bytes);
     free(elf);
     use_given(place);
-    for (int is_other = 0; is_other < 2; is_other++) {
-        mapping.module = get(place, is_other ? "/usr/lib/b" : "/usr/lib/a", 0, false);
+    for (int round = 0; round < 3; round++) { /* the code; other code; the code, of two files */
+        if (round == 2) {
+            module_set_destroy(place->set);
+            place->set = NULL;
+            place->options.elf_file_count = 2;
+        }
+        mapping.module = get(place, round == 1 ? "/usr/lib/b" : "/usr/lib/a", 0, false);
         for (unsigned i = 0; i < PIECES; i++) {
-            const uint64_t at = AT + i * FILE_PIECE_SIZE;
-            const uint8_t *bytes = is_other && i == 2 ? other : code + at;
+            const uint64_t at = AT + 2 * i * FILE_PIECE_SIZE;
+            const uint8_t *bytes = round == 1 && i == 2 ? other : code + at;
 
             assert_int_equal(module_add_piece(&mapping, code_off + at, bytes, FILE_PIECE_SIZE),
                              STATUS_OK);
         }
         assert_int_equal(module_open(place->set, mapping.module),
-                         is_other ? STATUS_NOT_FOUND : STATUS_OK);
+                         round > 0 ? STATUS_NOT_FOUND : STATUS_OK);
     }
 }
