@@ -23,10 +23,16 @@
 #define FUNCTION_MAX   (1u << 20)
 #define NT_GNU_BUILDID 3
 
+enum symbol_rank {             /* of several symbols at one address the highest counts */
+                   RANK_END,   /* data, or a function's end: what follows has no name */
+                   RANK_LABEL, /* of an ELF file, without type */
+                   RANK_FUNCTION,
+};
+
 struct kernel_symbol {
     uint64_t addr;
-    uint32_t name_off; /* in text: the last of several at one address counts, as for perf */
-    bool is_function;
+    uint32_t name_off; /* in text: the last of several of one rank counts, as for perf */
+    enum symbol_rank rank;
 };
 
 struct kallsyms {
@@ -50,20 +56,32 @@ void kallsyms_destroy(struct kallsyms *k)
     free(k);
 }
 
-static enum status add_symbol(struct kallsyms *k, uint64_t addr, bool is_function,
+static int compare(const void *a, const void *b)
+{
+    const struct kernel_symbol *x = a, *y = b;
+
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->name_off < y->name_off ? -1 : x->name_off > y->name_off;
+}
+
+static enum status add_symbol(struct kallsyms *k, uint64_t addr, enum symbol_rank rank,
                               uint32_t name_off)
 {
     const struct kernel_symbol *last = k->count ? &k->symbols[k->count - 1] : NULL;
+    const struct kernel_symbol symbol = {addr, name_off, rank};
 
-    /* Data only ends the function before it. */
-    if (!is_function && (!last || !last->is_function || last->addr >= addr))
+    /* An end only ends the function before it. */
+    if (rank == RANK_END && (!last || last->rank == RANK_END || last->addr >= addr))
         return STATUS_OK;
-    if (last && last->addr > addr)
+    if (last && compare(last, &symbol) > 0)
         k->is_sorted = false;
     k->has_addrs = k->has_addrs || addr != 0;
     if (vec_reserve(&k->symbols, &k->cap, k->count + 1, sizeof(*k->symbols)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    k->symbols[k->count++] = (struct kernel_symbol){addr, name_off, is_function};
+    k->symbols[k->count++] = symbol;
     return STATUS_OK;
 }
 
@@ -127,7 +145,8 @@ static enum status add_line(struct kallsyms *k, const struct kernel_facts *kerne
     if (!tab && (name[0] == '_' || (kernel->symbol && name[0] == kernel->symbol[0])))
         use_landmark(k, kernel, addr, name, name_size);
     name[name_size] = '\0';
-    return add_symbol(k, addr, type == 't' || type == 'w', (uint32_t)(name - k->text));
+    return add_symbol(k, addr, type == 't' || type == 'w' ? RANK_FUNCTION : RANK_END,
+                      (uint32_t)(name - k->text));
 }
 
 static enum status not_a_list(const char *path, struct diag *diag)
@@ -175,15 +194,6 @@ static enum status read_lines(struct kallsyms *k, const struct kernel_facts *ker
         pos = end + 1;
     }
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct kernel_symbol *x = a, *y = b;
-
-    if (x->addr != y->addr)
-        return x->addr < y->addr ? -1 : 1;
-    return x->name_off < y->name_off ? -1 : x->name_off > y->name_off;
 }
 
 /* Sorts the list and gives it to *out, or destroys it if it does not show where the kernel was. */
@@ -243,37 +253,56 @@ static enum status read_list(const char *path, const struct kernel_facts *kernel
                   diag);
 }
 
-/* Adds a function of the file; of other symbols notes those that show where the kernel was. */
+/*
+ * Adds a function of the file, while there is room for names, and its end; of other symbols notes
+ * those that show where the kernel was.
+ */
 static enum status add_elf_symbol(struct kallsyms *k, const struct kernel_facts *kernel,
                                   struct elf_image *image, const struct symbol_entry *entry)
 {
     const uint64_t addr = entry->value & symbol_code_bits(elf_image_arch(image));
     const char *name = symbol_name(entry);
     const size_t size = strlen(name);
+    const bool is_label = entry->type == STT_NOTYPE;
+    enum status status;
 
     if (size == 0 || entry->section == SHN_UNDEF)
         return STATUS_OK;
     use_landmark(k, kernel, addr, name, size);
-    if (!symbol_is_function(entry) || !elf_image_is_code_section(image, entry->section))
+    if (!symbol_is_function(entry) || !elf_image_is_code_section(image, entry->section) ||
+        size >= TEXT_MAX - k->len)
         return STATUS_OK;
-    if (size >= TEXT_MAX - k->len ||
-        vec_reserve(&k->text, &k->text_cap, k->len + size + 1, 1) != STATUS_OK)
+    if (vec_reserve(&k->text, &k->text_cap, k->len + size + 1, 1) != STATUS_OK)
         return STATUS_NO_MEMORY;
     memcpy(k->text + k->len, name, size + 1);
     k->len += size + 1;
-    return add_symbol(k, addr, true, (uint32_t)(k->len - size - 1));
+    status =
+        add_symbol(k, addr, is_label ? RANK_LABEL : RANK_FUNCTION, (uint32_t)(k->len - size - 1));
+    /* Padding, and code that the kernel has freed, do not belong to the function before. */
+    if (status == STATUS_OK && !is_label && entry->size > 0)
+        status = add_symbol(k, addr + entry->size, RANK_END, 0);
+    return status;
 }
 
 enum status kallsyms_read_elf(struct elf_image *image, const struct kernel_facts *kernel,
                               struct kallsyms **out, struct diag *diag)
 {
-    struct kallsyms *k = calloc(1, sizeof(*k));
     struct symbol_table table = {.count = 0};
     struct symbol_entry entry;
-    enum status status = k ? symbol_table_open(image, ".symtab", &table) : STATUS_NO_MEMORY;
+    struct kallsyms *k;
+    enum status status;
 
+    if (!has_symbol(kernel)) {
+        diag_set(diag, elf_image_path(image),
+                 "is of no use: the recording does not tell where the kernel was");
+        diag_hint(diag, "use --kallsyms with a copy of the target's " PROC_KALLSYMS);
+        return STATUS_BAD_DATA;
+    }
+    k = calloc(1, sizeof(*k));
     if (!k)
-        return status;
+        return STATUS_NO_MEMORY;
+    k->is_sorted = true;
+    status = symbol_table_open(image, ".symtab", &table);
     for (size_t i = 0; status == STATUS_OK && i < table.count; i++) {
         symbol_table_read(&table, i, &entry);
         status = add_elf_symbol(k, kernel, image, &entry);
@@ -358,7 +387,7 @@ const char *kallsyms_find(const struct kallsyms *k, uint64_t addr, uint64_t *sta
     if (k->moved != 0 && (at < k->text_addr || at >= k->text_end_addr))
         return NULL;
     low = SEARCH_FIRST(i, 0, k->count, k->symbols[i].addr <= at);
-    if (low == 0 || !k->symbols[low - 1].is_function ||
+    if (low == 0 || k->symbols[low - 1].rank == RANK_END ||
         at - k->symbols[low - 1].addr >= FUNCTION_MAX)
         return NULL;
     *start_addr = k->symbols[low - 1].addr + k->moved;

@@ -38,7 +38,8 @@ MUST_CHECK enum status kallsyms_read(const char *path, const struct kernel_facts
 
 /*
  * As kallsyms_read, of the functions in .symtab of the kernel's ELF file, which is borrowed for the
- * call. BAD_DATA also if there are none.
+ * call. A function with a size ends by it. BAD_DATA also if there are none, or if kernel->symbol is
+ * not known: the kernel need not have been where it was linked.
  */
 MUST_CHECK enum status kallsyms_read_elf(struct elf_image *image, const struct kernel_facts *kernel,
                                          struct kallsyms **out, struct diag *diag);
@@ -62,8 +63,8 @@ void kallsyms_destroy(struct kallsyms *kallsyms);
 
 /*
  * Returns the name of the last function that begins at or below the run-time address `addr`, and
- * sets *start_addr to its start; NULL: the symbol there is no function, or begins 1 MiB or more
- * below. The name is owned by the list.
+ * sets *start_addr to its start; NULL: the symbol there is no function, or ended or begins 1 MiB or
+ * more below. The name is owned by the list.
  */
 const char *kallsyms_find(const struct kallsyms *kallsyms, uint64_t addr, uint64_t *start_addr);
 

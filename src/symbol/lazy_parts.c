@@ -176,7 +176,7 @@ const struct gopclntab *module_gopclntab(struct module_set *set, struct module *
     return module->parts.gopclntab;
 }
 
-/* Reads the names from a vmlinux of --elf; NOT_FOUND: none is given, or it is refused. */
+/* Reads the names from a vmlinux of --elf; NOT_FOUND or BAD_DATA: none is given or of use. */
 static enum status open_vmlinux(const struct module_set *set, struct module *module,
                                 const struct kernel_facts *facts, struct kallsyms **out)
 {
@@ -194,6 +194,10 @@ static enum status open_vmlinux(const struct module_set *set, struct module *mod
         finder_tell_build_id(&search, file->image, &found);
     else
         status = kallsyms_read_elf(file->image, facts, out, &found.problem);
+    if (status == STATUS_OK && !module_has_build_id(module, file->image))
+        diag_set(&found.problem, elf_image_path(file->image),
+                 "is used for the kernel, but may be of another build: %s no build-id",
+                 size == 0 ? "it has" : "the recording has");
     module_note(module, &found.problem);
     return status;
 }

@@ -277,7 +277,8 @@ def check_vmlinux(tools, path, directory):
             return
         named = [frame for frame in frames if frame.get("function", "").startswith("part_")]
         steps = {int(frame["pc"], 16) - int(frame["function"][5:]) * 0x10000 >> 16 for frame in named}
-        if build_id == "none" and (not named or len(steps) != 1 or told):
+        if build_id == "none" and (not named or len(steps) != 1 or len(told) != 1 or
+                                   "may be of another build" not in told[0]):
             yield "vmlinux: %d of %d named, at %s: %s" % (len(named), len(frames), steps, told)
         if build_id != "none" and (named or len(told) != 1 or "build-id" not in told[0]):
             yield "vmlinux of another build: %d named: %s" % (len(named), told)

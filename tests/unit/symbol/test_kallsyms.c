@@ -264,9 +264,10 @@ TEST(kallsyms_of_vmlinux_are_its_functions_moved)
 
     symbols_init(&symbols);
     symbols_add(&symbols, "second", STB_LOCAL, STT_FUNC, FIXTURE_FIRST + 16, 16);
+    symbols_add(&symbols, "first", STB_GLOBAL, STT_FUNC, FIXTURE_FIRST, 16);
     symbols_add(&symbols, "_text", STB_GLOBAL, STT_NOTYPE, FIXTURE_FIRST, 0);
     symbols_add(&symbols, "_stext", STB_GLOBAL, STT_NOTYPE, FIXTURE_FIRST, 0);
-    symbols_add(&symbols, "first", STB_GLOBAL, STT_FUNC, FIXTURE_FIRST, 16);
+    symbols_add(&symbols, "label", STB_LOCAL, STT_NOTYPE, FIXTURE_FIRST + 48, 0);
     symbols_add(&symbols, "_etext", STB_GLOBAL, STT_NOTYPE, FIXTURE_FIRST + 64, 0);
     fixture_text(elf, 64);
     fixture_symbols(elf, &symbols, false);
@@ -275,7 +276,9 @@ TEST(kallsyms_of_vmlinux_are_its_functions_moved)
                      STATUS_OK);
     assert_int_equal(kallsyms_read_elf(image, &kernel, &k, &diag), STATUS_OK);
     expect(k, moved + FIXTURE_FIRST + 4, "first", moved + FIXTURE_FIRST);
-    expect(k, moved + FIXTURE_FIRST + 40, "second", moved + FIXTURE_FIRST + 16);
+    expect(k, moved + FIXTURE_FIRST + 31, "second", moved + FIXTURE_FIRST + 16);
+    expect(k, moved + FIXTURE_FIRST + 32, NULL, 0); /* padding */
+    expect(k, moved + FIXTURE_FIRST + 50, "label", moved + FIXTURE_FIRST + 48);
     expect(k, moved + FIXTURE_FIRST + 64, NULL, 0);
     expect(k, FIXTURE_FIRST + 4, NULL, 0);
     kallsyms_destroy(k);
@@ -283,6 +286,10 @@ TEST(kallsyms_of_vmlinux_are_its_functions_moved)
     assert_int_equal(kallsyms_read_elf(image, &kernel, &k, &diag), STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, "does not have _head"));
     assert_non_null(strstr(diag.hint, "vmlinux"));
+    kernel.symbol = "";
+    assert_int_equal(kallsyms_read_elf(image, &kernel, &k, &diag), STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, "does not tell where the kernel was"));
+    assert_non_null(strstr(diag.hint, "--kallsyms"));
     elf_image_close(image);
     free(elf);
 }

@@ -506,3 +506,44 @@ TEST_OF(module_given_file_of_another_name_is_taken_by_its_code, place, place)
                          round > 0 ? STATUS_NOT_FOUND : STATUS_OK);
     }
 }
+
+/* Writes a kernel's file, as write_elf. */
+static void write_vmlinux(const char *path, bool has_build_id)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct symbol_fixture symbols;
+
+    symbols_init(&symbols);
+    symbols_add(&symbols, "code", STB_GLOBAL, STT_FUNC, FIXTURE_FIRST, 16);
+    fixture_text(elf, 64);
+    fixture_symbols(elf, &symbols, false);
+    if (has_build_id)
+        fixture_build_id(elf, 1);
+    fixture_segment(elf, PT_LOAD, PF_R | PF_X, 0, UINT64_C(0xffffffff81000000), elf->size);
+    fixture_finish(elf);
+    fixture_write(elf, path);
+    free(elf);
+}
+
+/* A vmlinux that cannot be told from another build's is used, and noted. */
+TEST_OF(module_given_vmlinux_without_build_id_is_noted, place, place)
+{
+    struct module *kernel;
+    uint8_t id[20] = {1};
+
+    for (int has_id = 0; has_id < 2; has_id++) {
+        write_vmlinux(place->given, has_id);
+        use_given(place);
+        assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
+        assert_int_equal(module_set_get(place->set, MODULE_KERNEL, "[kernel]", id, has_id ? 0 : 20,
+                                        false, &kernel),
+                         STATUS_OK);
+        assert_int_equal(module_set_kernel(kernel, "code", UINT64_C(0xffffffff81000000), false),
+                         STATUS_OK);
+        assert_non_null(module_kallsyms(place->set, kernel));
+        assert_non_null(strstr(problem(kernel), "may be of another build"));
+        assert_non_null(strstr(problem(kernel), has_id ? "the recording has" : "it has"));
+        module_set_destroy(place->set);
+        place->set = NULL;
+    }
+}
