@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/in_file.h"
+#include "base/keyed_hash.h"
 #include "base/plural.h"
 #include "base/vec.h"
 #include "symbol/module_set.h"
@@ -24,7 +27,8 @@ struct split_files {
     bool package_tried;
     struct split_file *list;
     size_t count, cap;
-    uint64_t bytes;        /* of the files in `list` */
+    struct map read;       /* set: hashes of device and inode of the files that were read */
+    uint64_t bytes;        /* of these */
     struct map units;      /* id → index in `list` << 32 | index in dwarf->units */
     struct map tried;      /* set: ids that were asked for */
     size_t missing, unfit; /* number of units without file, and with unfit ones only */
@@ -58,17 +62,38 @@ void split_files_destroy(struct split_files *files)
     for (size_t i = 0; i < files->count; i++)
         close_file(&files->list[i]);
     free(files->list);
+    map_deinit(&files->read);
     map_deinit(&files->units);
     map_deinit(&files->tried);
     free(files);
 }
 
-/* Opens `fd` and adds its units. NOT_FOUND: it is no file of split units, or one too many. */
-static enum status add_file(struct split_files *files, int fd, const char *path)
+/*
+ * Counts the file as read. NOT_FOUND: it is too large, or was read before, so that its ids are in
+ * `units`. Two files with one hash would cost the second one's units, and no file can choose that.
+ */
+static enum status count_file(struct split_files *files, int fd)
 {
+    struct stat stat;
+    uint64_t hash;
+
+    if (fstat(fd, &stat) != 0 || (uint64_t)stat.st_size > SPLIT_BYTES_MAX - files->bytes)
+        return STATUS_NOT_FOUND;
+    hash = keyed_words(stat.st_dev, stat.st_ino);
+    if (map_get(&files->read, hash))
+        return STATUS_NOT_FOUND;
+    if (!map_put(&files->read, hash, 1))
+        return STATUS_NO_MEMORY;
+    files->bytes += (uint64_t)stat.st_size;
+    return STATUS_OK;
+}
+
+/* Adds the units of `fd`, which it closes; keeps the file if it has one that is new. */
+static enum status read_file(struct split_files *files, int fd, const char *path)
+{
+    const size_t known = map_len(&files->units);
     struct split_file file = {.image = NULL};
     enum status status = elf_image_open_fd(fd, path, &file.image, NULL);
-    size_t size;
 
     if (status == STATUS_OK && (files->count == SPLIT_FILES_MAX ||
                                 elf_image_arch(file.image) != elf_image_arch(files->main)))
@@ -77,14 +102,25 @@ static enum status add_file(struct split_files *files, int fd, const char *path)
         status = dwarf_file_open_split(file.image, &file.dwarf);
     if (status == STATUS_OK)
         status = vec_reserve(&files->list, &files->cap, files->count + 1, sizeof(file));
-    if (status != STATUS_OK) {
+    if (status == STATUS_OK)
+        status = split_units_list(file.dwarf, (uint64_t)files->count << 32, &files->units);
+    if (map_len(&files->units) == known) {
         close_file(&file);
         return status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
     }
-    elf_image_file_bytes(file.image, &size);
-    files->bytes += size;
     files->list[files->count++] = file;
-    return split_units_list(file.dwarf, (uint64_t)(files->count - 1) << 32, &files->units);
+    return status;
+}
+
+/* Adds the units of `fd`, which it closes. NOT_FOUND: it has no new ones, or is one too many. */
+static enum status add_file(struct split_files *files, int fd, const char *path)
+{
+    const enum status status = count_file(files, fd);
+
+    if (status == STATUS_OK)
+        return read_file(files, fd, path);
+    close(fd);
+    return status;
 }
 
 struct elf_image *split_files_package(struct split_files *files)
@@ -196,7 +232,7 @@ enum status split_files_find(void *context, const struct split_wanted *wanted,
 {
     struct split_files *files = context;
     struct split_search search = {.files = files, .wanted = wanted, .out = out};
-    enum status status = STATUS_NOT_FOUND;
+    enum status status;
 
     if (map_get(&files->tried, wanted->id))
         return STATUS_NOT_FOUND;
@@ -205,8 +241,7 @@ enum status split_files_find(void *context, const struct split_wanted *wanted,
     split_files_package(files);
     if (find_unit(files, wanted->id, out))
         return STATUS_OK;
-    if (files->bytes < SPLIT_BYTES_MAX)
-        status = try_places(&search);
+    status = try_places(&search);
     if (status == STATUS_NOT_FOUND)
         count_missing(&search);
     return status;

@@ -7,7 +7,8 @@
  *     /build/obj/a.dwo                   where the compiler wrote it, on the target
  *     obj/a.dwo, a.dwo                   beside app
  *
- * A file without the wanted unit is of another build, or damaged, and passed over.
+ * A file without the wanted unit is of another build, or damaged, and passed over. Each file is
+ * read once, however many skeletons and paths name it, and kept if it has a unit.
  */
 #ifndef SYMBOL_SPLIT_FILES_H
 #define SYMBOL_SPLIT_FILES_H
@@ -17,7 +18,10 @@
 #include "symbol/dwarf/split_unit.h"
 #include "symbol/module.h"
 
-/* Most files that are kept for a module, and their bytes; the units of others are missing. */
+/*
+ * Most files that are kept for a module, and most bytes of those that are read for it, kept or not;
+ * the units of others are missing.
+ */
 #define SPLIT_FILES_MAX 8192
 #define SPLIT_BYTES_MAX (UINT64_C(4) << 30)
 

@@ -10,14 +10,16 @@ answers for clang's DWARF 5 must be those for its DWARF 4, which is of the same 
 is stripped and its debug file found by .gnu_debuglink and by build-id: the same answers. With split
 DWARF 4 and 5 two sources have the answers that they have without, from .dwo files where the compiler
 wrote them and beside the program, and from packages; without these files, or with those of another
-build, functions and lines of the program's own, which is told, and damaged ones do no harm. At last
-function names of Debian's libc and ld.so against eu-addr2line: elfutils's choice among symbols.
+build, functions and lines of the program's own, which is told; damaged ones do no harm, and of those
+that are cut no other function's name comes. At last function names of Debian's libc and ld.so against
+eu-addr2line: elfutils's choice among symbols.
 """
 
 import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -47,7 +49,8 @@ def verdict(good, what):
 
 
 def output(*command, text=None):
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, input=text, capture_output=True, text=True, errors="replace", check=True,
+                          timeout=120).stdout
 
 
 def code_addresses(path, step):
@@ -158,7 +161,7 @@ def build_split(compiler, options, source, work, place):
 def told_by(symtool, path, addresses):
     text = "".join("0x%x\n" % address for address in addresses)
     return subprocess.run([symtool, path], input=text, capture_output=True, text=True, errors="replace",
-                          check=True).stderr
+                          check=True, timeout=120).stderr
 
 
 def check_absent(what, symtool, program, addresses, whole, message):
@@ -171,23 +174,55 @@ def check_absent(what, symtool, program, addresses, whole, message):
         print("    " + line)
 
 
-def check_damaged(what, symtool, program, files, addresses):
-    """Cuts and flipped bytes: an answer, whichever, and an end."""
+def cut_sections(sound, chance):
+    """The file with a smaller size of one section: of a file that is itself cut no section is found."""
+    headers, = struct.unpack_from("<Q", sound, 0x28)
+    size, count = struct.unpack_from("<HH", sound, 0x3a)
+    for at in (headers + i * size + 0x20 for i in range(1, count)):
+        whole, = struct.unpack_from("<Q", sound, at)
+        for _ in range(8 if whole else 0):
+            cut = bytearray(sound)
+            struct.pack_into("<Q", cut, at, chance.randrange(whole))
+            yield cut
+
+
+def flip(sound, chance, count):
+    flipped = bytearray(sound)
+    for _ in range(count):
+        flipped[chance.randrange(64, len(flipped))] = chance.choice((0, 1, 0x7f, 0xff, chance.randrange(256)))
+    return flipped
+
+
+def wrong_names(ours, whole):
+    """Where the function is another one than with all sound, or what is inlined is of another one."""
+    for address, frames in ours.items():
+        names, known = [frame[0] for frame in frames], [frame[0] for frame in whole[address]]
+        if names[-1] not in (known[-1], None) or not {*names} <= {*known, None}:
+            yield "%#x: %s instead of %s" % (address, frames, whole[address])
+
+
+def check_damaged(what, symtool, program, files, addresses, whole):
+    """Flipped bytes: an answer, whichever, and an end. Cuts: no name of another function."""
     chance = random.Random(what)
+    wrong = []
     for path in files:
         with open(path, "rb") as file:
             sound = file.read()
-        for i in range(24):
-            at = chance.randrange(64, len(sound))
-            damaged = bytearray(sound[:at] if i < 8 else sound)
-            for _ in range(0 if i < 8 else 1 << i % 8):
-                damaged[chance.randrange(64, len(damaged))] = chance.choice((0, 1, 0x7f, 0xff, chance.randrange(256)))
+        cuts = [sound[:chance.randrange(64, len(sound))] for _ in range(8)]
+        cuts += cut_sections(sound, chance)
+        flips = [flip(sound, chance, 1 << i % 8) for i in range(16)]
+        for i, damaged in enumerate(cuts + flips):
             with open(path, "wb") as file:
                 file.write(damaged)
-            told_by(symtool, program, addresses)
+            if i < len(cuts):
+                wrong += wrong_names(ask([symtool, program], addresses), whole)
+            else:
+                told_by(symtool, program, addresses)
         with open(path, "wb") as file:
             file.write(sound)
-    verdict(True, "%s: damaged" % what)
+    verdict(not wrong, "%s: damaged" % what)
+    for line in wrong[:5]:
+        print("    " + line)
 
 
 def check_split(compiler, version, symtool, source, work):
@@ -210,14 +245,15 @@ def check_split(compiler, version, symtool, source, work):
         for path in packed:
             os.rename(path, path + ".away")
         compare("%s, package by %s" % (what, tool), ask([symtool, program], addresses), whole, inside)
-        check_damaged("%s, package by %s" % (what, tool), symtool, program, [program + ".dwp"], addresses[::7])
+        check_damaged("%s, package by %s" % (what, tool), symtool, program, [program + ".dwp"],
+                      addresses[::7], whole)
         os.remove(program + ".dwp")
         for path in packed:
             os.rename(path + ".away", path)
     for path, moved in zip(split, beside):
         os.rename(path, moved)
     compare(what + ", beside", ask([symtool, program], addresses), whole, inside)
-    check_damaged(what, symtool, program, beside, addresses[::7])
+    check_damaged(what, symtool, program, beside, addresses[::7], whole)
     build_split(compiler, [option, "-gsplit-dwarf", "-Dsum=total", "-Dapart=far"], source, work, place + "-new")
     for path, moved in zip(split, beside):
         os.remove(moved)

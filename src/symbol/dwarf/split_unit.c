@@ -43,41 +43,45 @@ static bool read_index(struct cursor c, struct package_index *index)
     return index->columns[PART_INFO] != 0;
 }
 
-/* Returns where a row's part of a section begins; 0: the package does not say. */
-static uint64_t part_off(const struct package_index *index, uint32_t row, unsigned part)
+/*
+ * Sets offs[] to where a row's parts of sections begin; 0: the package has no such part. False: the
+ * index ends before it says so, and 0 would be another unit's part.
+ */
+static bool read_row(const struct package_index *index, uint32_t row, uint32_t offs[PART_COUNT])
 {
-    struct cursor c = index->offs;
-    uint32_t off;
+    const uint64_t first = (uint64_t)row * index->column_count;
 
-    return index->columns[part] &&
-                   cursor_skip(&c, 4 * ((uint64_t)row * index->column_count + index->columns[part] -
-                                        1)) &&
-                   cursor_u32(&c, &off)
-               ? off
-               : 0;
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        struct cursor c = index->offs;
+
+        offs[part] = 0;
+        if (index->columns[part] && (!cursor_skip(&c, 4 * (first + index->columns[part] - 1)) ||
+                                     !cursor_u32(&c, &offs[part])))
+            return false;
+    }
+    return true;
 }
 
 /* Adds the units of a package, and notes where their parts of sections begin. */
 static enum status list_package(struct dwarf_file *file, struct package_index *index,
                                 uint64_t first, struct map *ids)
 {
+    uint32_t row, offs[PART_COUNT];
     struct dwarf_unit *unit;
-    uint64_t id, info_off;
-    uint32_t row;
+    uint64_t id;
 
     while (cursor_u64(&index->ids, &id) && cursor_u32(&index->rows, &row)) {
-        if (row-- == 0 || row >= index->row_count)
+        if (row-- == 0 || row >= index->row_count || !read_row(index, row, offs))
             continue;
-        info_off = part_off(index, row, PART_INFO);
-        unit = dwarf_unit_from(file, info_off);
-        if (!unit || unit->bases_read)
+        unit = dwarf_unit_from(file, offs[PART_INFO]);
+        if (!unit || unit->bases_read || (unit->split_id && unit->split_id != id))
             continue;
         unit->bases_read = true;
-        unit->abbrev_off += part_off(index, row, PART_ABBREV);
-        unit->bases.info_off = info_off;
-        unit->bases.str_off = part_off(index, row, PART_STR_OFFSETS);
+        unit->abbrev_off += offs[PART_ABBREV];
+        unit->bases.info_off = offs[PART_INFO];
+        unit->bases.str_off = offs[PART_STR_OFFSETS];
         if (index->version >= 5)
-            unit->bases.lists_off = part_off(index, row, PART_RNGLISTS);
+            unit->bases.lists_off = offs[PART_RNGLISTS];
         if (!map_put(ids, id, first + (uint64_t)(unit - file->units)))
             return STATUS_NO_MEMORY;
     }
@@ -102,6 +106,14 @@ bool split_wanted_by(const struct die *unit_die, struct split_wanted *out)
     return out->id && out->name;
 }
 
+/* Whether the file is a package, be its index sound or not. */
+static bool is_package(struct dwarf_file *file)
+{
+    struct elf_section index;
+
+    return elf_image_section(file->image, ".debug_cu_index", &index) != STATUS_NOT_FOUND;
+}
+
 enum status split_units_list(struct dwarf_file *file, uint64_t first, struct map *ids)
 {
     struct package_index index;
@@ -110,6 +122,8 @@ enum status split_units_list(struct dwarf_file *file, uint64_t first, struct map
 
     if (read_index(dwarf_section_at(file, DWARF_CU_INDEX, 0), &index))
         return list_package(file, &index, first, ids);
+    if (is_package(file)) /* without its index nothing says which strings and lists are a unit's */
+        return STATUS_OK;
     for (size_t i = 0; i < file->unit_count; i++) {
         id = die_read_unit(file, &file->units[i], &die) ? split_id(&die) : 0;
         if (id && !map_put(ids, id, first + i))

@@ -35,7 +35,8 @@ bool split_wanted_by(const struct die *unit_die, struct split_wanted *out);
 
 /*
  * Adds the units of a split file to `ids`: id → first + index in file->units. An id that is there
- * stays. To be called once for a file. Fails only with NO_MEMORY.
+ * stays. Adds no unit of a package that its index does not say all of, or says with another id. To
+ * be called once for a file. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status split_units_list(struct dwarf_file *file, uint64_t first, struct map *ids);
 

@@ -17,6 +17,8 @@
 
 #define GNU(name) 0x80 | (DW_AT_GNU_##name & 0x7f), DW_AT_GNU_##name >> 7 /* ULEB128 */
 
+#define INDEX_SIZE 112 /* of the package's */
+
 struct places { /* offsets of the units' parts in the package's sections */
     uint32_t info[2], abbrev[2], strs[2], lists[2];
 };
@@ -349,37 +351,68 @@ TEST(split_unit_is_found_by_an_index_up_to_where_it_is_cut)
 {
     struct scene s;
 
-    for (size_t size = 0; size <= 124; size++) {
-        const char *name;
+    for (unsigned version = 4; version <= 5; version++)
+        for (size_t size = 0; size <= INDEX_SIZE; size++) {
+            begin_scene(&s, version, true, size);
+            assert_string_equal(function_at(&s, 0), size < INDEX_SIZE - 16 ? "" : "first");
+            assert_string_equal(function_at(&s, 0x40), size < INDEX_SIZE ? "" : "second");
+            end_scene(&s);
+        }
+}
 
-        begin_scene(&s, 5, true, size);
-        name = function_at(&s, 0x40);
-        assert_true(!name[0] || strcmp(name, "first") == 0 || strcmp(name, "second") == 0);
-        end_scene(&s);
-    }
+/* Lists the units of a file with the first split unit and that index. Returns how many have ids. */
+static size_t count_listed(const struct bytes *index, size_t missing)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct bytes info = {.size = 0}, abbrev = {.size = 0};
+    struct dwarf_file *file;
+    struct elf_image *image;
+    unsigned section;
+    struct map units;
+    size_t count;
+
+    put_split_unit(&info, 5, 0, FIRST);
+    put_split_abbrevs(&abbrev, 5, 0);
+    fixture_debug(elf, ".debug_info.dwo", &info);
+    fixture_debug(elf, ".debug_abbrev.dwo", &abbrev);
+    section = fixture_section(elf, ".debug_cu_index", SHT_PROGBITS, 0, index->data, index->size);
+    elf->sections[section].sh_size += missing;
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    map_init(&units);
+    assert_int_equal(dwarf_file_open_split(image, &file), STATUS_OK);
+    assert_int_equal(split_units_list(file, 0, &units), STATUS_OK);
+    count = map_len(&units);
+    dwarf_file_close(file);
+    map_deinit(&units);
+    elf_image_close(image);
+    return count;
 }
 
 TEST(split_unit_is_not_of_a_package_whose_index_is_beyond_it)
 {
     struct bytes index = {.size = 0};
     struct places at = {.info = {1, UINT32_MAX}};
-    struct elf_fixture *elf = fixture_create(EM_X86_64);
-    struct bytes info = {.size = 0};
-    struct dwarf_file *file;
-    struct elf_image *image;
-    struct map units;
 
-    put_split_unit(&info, 5, 0, FIRST);
     put_index(&index, 5, &at);
-    fixture_debug(elf, ".debug_info.dwo", &info);
-    fixture_debug(elf, ".debug_cu_index", &index);
-    fixture_finish(elf);
-    image = fixture_open(elf);
-    map_init(&units);
-    assert_int_equal(dwarf_file_open_split(image, &file), STATUS_OK);
-    assert_int_equal(split_units_list(file, 0, &units), STATUS_OK);
-    assert_int_equal(map_len(&units), 0);
-    dwarf_file_close(file);
-    map_deinit(&units);
-    elf_image_close(image);
+    assert_int_equal(count_listed(&index, 0), 0);
+}
+
+TEST(split_unit_is_not_of_a_package_whose_index_is_not_all_in_the_file)
+{
+    struct bytes index = {.size = 0};
+    struct places at = {.info = {0, UINT32_MAX}};
+
+    put_index(&index, 5, &at);
+    assert_int_equal(count_listed(&index, 0), 1);
+    assert_int_equal(count_listed(&index, FIXTURE_SIZE_MAX), 0);
+}
+
+TEST(split_unit_is_not_the_one_that_the_index_says_with_another_id)
+{
+    struct bytes index = {.size = 0};
+    struct places at = {.info = {UINT32_MAX, 0}};
+
+    put_index(&index, 5, &at);
+    assert_int_equal(count_listed(&index, 0), 0);
 }
