@@ -45,7 +45,7 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
     return rows && module_rows_is_sigreturn(rows, vaddr, &row);
 }
 
-/* Is it the code to which functions with a return probe return? Only the kernel knows the caller. */
+/* Is it the code to which functions with a return probe return? The kernel alone knows whither. */
 static bool is_return_probe(const struct mapping *mapping, uint64_t pc)
 {
     return mapping && mapping->start_addr == pc && mapping->module->kind == MODULE_SPECIAL &&
