@@ -303,13 +303,6 @@ static size_t add_lines(struct maps *maps, const char *text, size_t size, struct
     return done;
 }
 
-static int compare_besides(const void *a, const void *b)
-{
-    const struct map_beside *x = a, *y = b;
-
-    return x->exec < y->exec ? -1 : x->exec > y->exec;
-}
-
 enum status maps_read(struct maps *maps, int fd)
 {
     char *buffer = malloc((size_t)2 * LINE_MAX_SIZE);
@@ -342,8 +335,6 @@ enum status maps_read(struct maps *maps, int fd)
         maps->range_len = 0;
         maps->exec_len = 0;
     }
-    if (maps->beside_len > 1)
-        qsort(maps->besides, maps->beside_len, sizeof(*maps->besides), compare_besides);
     free(buffer);
     return status;
 }

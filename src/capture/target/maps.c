@@ -78,12 +78,17 @@ enum status maps_add_exec(struct maps *maps, const struct exec_map *map, const c
 enum status maps_add_beside(struct maps *maps, const struct map_beside *beside, const char *path,
                             size_t path_size)
 {
+    size_t at = maps->beside_len;
+
     if (reserve_path(maps, path_size) != STATUS_OK ||
         vec_reserve(&maps->besides, &maps->beside_cap, maps->beside_len + 1,
                     sizeof(*maps->besides)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    maps->besides[maps->beside_len] = *beside;
-    maps->besides[maps->beside_len++].path_off = add_path(maps, path, path_size);
+    for (; at > 0 && maps->besides[at - 1].exec > beside->exec; at--)
+        maps->besides[at] = maps->besides[at - 1];
+    maps->besides[at] = *beside;
+    maps->besides[at].path_off = add_path(maps, path, path_size);
+    maps->beside_len++;
     return STATUS_OK;
 }
 

@@ -77,7 +77,10 @@ void maps_deinit(struct maps *maps);
 MUST_CHECK enum status maps_add_range(struct maps *maps, const struct map_range *range);
 MUST_CHECK enum status maps_add_exec(struct maps *maps, const struct exec_map *map,
                                      const char *path, size_t path_size);
-/* Adds the file beside the mapping beside->exec; copies `path`. NO_MEMORY: nothing was added. */
+/*
+ * Adds the file beside the mapping beside->exec, which is one of the last few; copies `path`.
+ * NO_MEMORY: nothing was added.
+ */
 MUST_CHECK enum status maps_add_beside(struct maps *maps, const struct map_beside *beside,
                                        const char *path, size_t path_size);
 
