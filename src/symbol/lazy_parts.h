@@ -15,6 +15,7 @@
 
 struct data_symbols; /* data_symbols.h */
 struct debug_lines;  /* dwarf/lines.h */
+struct diag;         /* base/diag.h */
 struct elf_image;    /* elf/elf_image.h */
 struct gopclntab;    /* runtime/go/gopclntab.h */
 struct kallsyms;     /* kallsyms.h */
@@ -95,7 +96,6 @@ const char *module_lines_cut_short(const struct module *module);
  * Sets *problem to which split files with functions were looked for by module_lines, and not found;
  * false: none.
  */
-struct diag;
 bool module_lines_problem(const struct module *module, struct diag *problem);
 
 /* Returns Go's table of the module's functions; NULL: none that can be read. */

@@ -255,6 +255,28 @@ TEST(maps_text_moved_to_memory_has_its_file_before_or_behind)
     maps_deinit(&maps);
 }
 
+/* Code made at run time lies beside files, too, in far more mappings. */
+TEST(maps_text_is_looked_for_in_eight_mappings_in_a_row)
+{
+    char text[2000];
+    struct maps maps = {0};
+
+    for (unsigned count = 8; count <= 9; count++) {
+        size_t size = (size_t)sprintf(text, "10000-11000 r--p 00000000 fe:01 3      /before\n");
+
+        for (unsigned i = 1; i <= count + 1; i++)
+            size += (size_t)sprintf(text + size, "%x000-%x000 r%cxp 00000000 %s\n", 0x10 + i,
+                                    0x11 + i, i % 2 ? '-' : 'w',
+                                    i <= count ? "00:00 0 " : "fe:01 5      /behind");
+        read_text(&maps, text, size);
+        assert_int_equal(maps.exec_len, count + 1);
+        assert_string_equal(besides_of(&maps, 7),
+                            count == 8 ? "10000 /before, 11000 /behind, " : "10000 /before, ");
+        assert_string_equal(besides_of(&maps, 8), "");
+    }
+    maps_deinit(&maps);
+}
+
 TEST(maps_reading_again_replaces)
 {
     struct maps maps = {0};
