@@ -175,7 +175,7 @@ static enum status find_go(struct module_rows *rows, uint64_t vaddr, const struc
 
 struct frame_search {
     const struct arch *arch;
-    bool made, gone;
+    bool entered, made, gone; /* the first row has no frame; a later one has; then none again */
 };
 
 static bool note_frame(void *context, const struct row *row)
@@ -184,21 +184,23 @@ static bool note_frame(void *context, const struct row *row)
     bool none = row->cfa.kind == CFA_REG && row->cfa.reg == search->arch->sp &&
                 row->cfa.off == search->arch->cfa_entry_off;
 
+    search->entered = search->entered || none;
     search->made = search->made || !none;
     search->gone = search->gone || (search->made && none);
-    return !search->gone;
+    return search->entered && !search->gone;
 }
 
 /*
- * Do the rows of the function at `vaddr` make a frame and never end it? LLVM before 15 writes such
- * rows for ARM and AArch64.
+ * Do the rows of the function at `vaddr` begin without a frame, make one and never end it? LLVM
+ * before 15 writes such rows for ARM and AArch64.
  */
 static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vaddr)
 {
     struct frame_search search = {.arch = elf_image_arch(module_rows_image(rows))};
 
     return search.arch && search.arch->lr != REG_NONE &&
-           cfi_rows_at(cfi, vaddr, note_frame, &search) == STATUS_OK && search.made && !search.gone;
+           cfi_rows_at(cfi, vaddr, note_frame, &search) == STATUS_OK && search.entered &&
+           search.made && !search.gone;
 }
 
 /*

@@ -315,10 +315,11 @@ enum status prologue_arrivals_find(struct prologue_source *source,
         arrivals_from_search(source, function, input, arrivals, depth);
         return STATUS_OK;
     }
-    if (standing == STANDING_FUNCTION)
-        return STATUS_OK;
-    status = arrivals_from_file(source, function, input, arrivals, depth);
+    if (standing != STANDING_FUNCTION)
+        status = arrivals_from_file(source, function, input, arrivals, depth);
     if (status == STATUS_OK && standing == STANDING_FRAGMENT)
         arrivals_from_tables(source, input, arrivals, depth);
+    if (status == STATUS_OK)
+        prologue_arrive_by_table(source, function, input, arrivals);
     return status;
 }

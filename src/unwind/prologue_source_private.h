@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by prologue_source.c and prologue_arrivals.c. */
+/* Shared by the files prologue_*.c of this folder. */
 #ifndef UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 #define UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 
@@ -91,6 +91,18 @@ MUST_CHECK enum status prologue_arrivals_find(struct prologue_source *source,
                                               const struct code_function *function,
                                               struct prologue_input *input,
                                               struct arrivals *arrivals, unsigned depth);
+
+/*
+ * Some functions of assembly are only fallen into or jumped to, with a frame that another has made:
+ *
+ *     memcpy:       push {r0, lr}                     FDE ends
+ *     memcpy_base:  ...; pop {r0, pc}                 FDE's first row: CFA = sp + 8
+ *
+ * If no arrival is known, and no call leads to the function, adds what the first row of its FDE
+ * says, and makes it a fragment. Sets arrivals->no_memory if need be.
+ */
+void prologue_arrive_by_table(struct prologue_source *source, const struct code_function *function,
+                              struct prologue_input *input, struct arrivals *arrivals);
 
 /*
  * Sets *out to the analysis of the function that holds `vaddr`, for the arrivals of another

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-import hard_programs
+import hard_known
 import known
 
 CODE = """
@@ -99,7 +99,7 @@ LINKS = (("program", []), ("no build-id", ["-Wl,--build-id=none"]), ("one segmen
 
 def build(directory, link, options):
     program = os.path.join(directory, "moved")
-    code, user = (hard_programs.put(directory, name, text) for name, text in (("code.c", CODE), ("user.c", USER)))
+    code, user = (hard_known.put(directory, name, text) for name, text in (("code.c", CODE), ("user.c", USER)))
     if link == "library":
         library = os.path.join(directory, "libcode.so")
         known.check_run(["gcc", "-O2", "-shared", "-fPIC", "-o", library, code])
@@ -124,23 +124,23 @@ def test(tools):
         for link, options in LINKS:
             program = build(directory, link, options)
             for way, part in itertools.product(WAYS, ("whole", "part")):
-                chain = hard_programs.live_chain(tools, directory, program, way, part)
-                failures += hard_programs.differs("%s, %s, %s" % (link, way, part), chain, CHAIN)
-            names, _, _ = hard_programs.live_chain(tools, directory, program, "other", "whole")
+                chain = hard_known.live_chain(tools, directory, program, way, part)
+                failures += hard_known.differs("%s, %s, %s" % (link, way, part), chain, CHAIN)
+            names, _, _ = hard_known.live_chain(tools, directory, program, "other", "whole")
             if set(names) & {"spin", "inner", "first"}:
                 failures.append("%s, other code: %s" % (link, names))
             if "one segment" in link: # the header's copy is in no mapping of the file's
                 continue
             for way, part in (("anonymous", "whole"), ("memfd", "whole"), ("anonymous", "part")):
                 core = gdb_core(directory, program, way, part)
-                failures += hard_programs.differs("core, %s, %s, %s" % (link, way, part), hard_programs.chain_of(tools, core), CHAIN)
+                failures += hard_known.differs("core, %s, %s, %s" % (link, way, part), hard_known.chain_of(tools, core), CHAIN)
                 os.unlink(core)
         for name in ("x (deleted)", "x\\012y", "x\ny", "x\\012y (deleted)", "x\ny (deleted)"):
             os.rename(program, name)
             program = os.path.join(directory, name)
-            chain = hard_programs.live_chain(tools, directory, program, "none", "whole")
-            failures += hard_programs.differs(repr(name), chain, CHAIN)
-            told = hard_programs.told_of(tools, os.path.join(directory, "snap"))
+            chain = hard_known.live_chain(tools, directory, program, "none", "whole")
+            failures += hard_known.differs(repr(name), chain, CHAIN)
+            told = hard_known.told_of(tools, os.path.join(directory, "snap"))
             if "deleted" in told:
                 failures.append("%r: %s" % (name, told))
     return failures

@@ -655,6 +655,22 @@ enum status module_functions_all(struct module_functions *functions, const struc
     return status;
 }
 
+bool module_functions_first_row(const struct module_functions *functions,
+                                const struct code_function *function, struct row *out)
+{
+    struct cfi *const tables[] = {functions->tables.debug_frame, functions->tables.eh_frame};
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        uint64_t start_vaddr, end_vaddr;
+
+        if (tables[i] &&
+            cfi_function(tables[i], function->start_vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
+            start_vaddr == function->start_vaddr)
+            return cfi_find(tables[i], start_vaddr, out) == STATUS_OK;
+    }
+    return false;
+}
+
 struct module_landing_pads *module_functions_landing_pads(struct module_functions *functions)
 {
     return functions->landing_pads;

@@ -68,6 +68,12 @@ MUST_CHECK enum status module_functions_known(struct module_functions *functions
 MUST_CHECK enum status module_functions_all(struct module_functions *functions,
                                             const struct functions **out);
 
+/*
+ * Fills *out with the first row of the FDE that starts where `function` does. False: there is none.
+ */
+bool module_functions_first_row(const struct module_functions *functions,
+                                const struct code_function *function, struct row *out);
+
 /* Returns the module's landing pads, owned by `functions`; NULL: there are no unwind tables. */
 struct module_landing_pads *module_functions_landing_pads(struct module_functions *functions);
 

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Code that calls, returns or begins as compilers do not let it: chains are what the sources say.
+
+usage: hard_calls.py BUILD-DIRECTORY
+
+Calls of no function: a null pointer, a small number, addresses of data and of the stack, an odd one;
+in cores that qemu-user writes, of x86, ARM and AArch64, with frame pointers and without, and in the
+middle of a chain, below a signal handler. Calls of a weak function that is not there, as lld
+resolves them. Code that pops its return address, keeps it in a register, and zeroes the frame
+pointer. Text of zeroes. Functions that are only fallen into, with the frame of the one before.
+"""
+
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import hard_known
+import known
+
+
+
+NOWHERE = """
+#include <stdlib.h>
+#include <string.h>
+typedef int function(int);
+static function *volatile hook;
+static int table[64];
+#define APART __attribute__((noinline))
+APART int inner(int a) { int r = hook(a); return r + a; }
+APART int tail(int a) { return hook(a + 7); }
+APART int other(int a) { int r = tail(a + 1); return r * a; }
+APART int middle(int a) { int r = inner(a + 1); return r * a; }
+APART int outer(int a, int jumps) { int r = jumps ? other(a) : middle(a + 2); return r - a; }
+int main(int argc, char **argv)
+{
+    char *kind = argv[argc - 1];
+    int local[64];
+    if (strcmp(kind, "low") == 0) hook = (function *)0x10;
+    if (strcmp(kind, "data") == 0) hook = (function *)(void *)table;
+    if (strcmp(kind, "stack") == 0) hook = (function *)(void *)local;
+    if (strcmp(kind, "heap") == 0) hook = (function *)calloc(64, 4);
+    if (strcmp(kind, "odd") == 0) hook = (function *)((char *)outer + 2);
+    return outer(3, strcmp(kind, "tail") == 0) + 1;
+}
+"""
+
+INNER, TAIL = ["inner", "middle", "outer", "main"], ["other", "outer", "main"]
+
+
+def nowhere(tools, directory):
+    count = 0
+    for kind, compiler in hard_known.COMPILERS.items():
+        machine, *options = kind.split()
+        for frames in hard_known.FRAMES:
+            program = os.path.join(directory, "nowhere")
+            known.check_run([compiler, "-O2", frames, "-static", *options, "-o", program,
+                             hard_known.put(directory, "nowhere.c", NOWHERE)])
+            pointers = ["null", "low", "data", "stack", "heap", "tail"] + (["odd"] if machine == "aarch64" else [])
+            for pointer in pointers:
+                core = hard_known.core_of(directory, machine, program, pointer)
+                names, trusts, stop = hard_known.chain_of(tools, core, "-e", program)
+                callers = (names[1:], trusts[1:], stop)
+                title = "%s %s, %s" % (kind, frames, pointer)
+                yield from hard_known.differs(title, callers, TAIL if pointer == "tail" else INNER)
+                if trusts[1:2] != ["lr"]:
+                    yield "%s: the direct caller is found by %s" % (title, trusts[1:2])
+                count += 1
+    print("calls of no function: %d cores" % count)
+
+
+# The handler of the fault spins: the call of no function is in the middle of the chain.
+HANDLED = """
+#include <signal.h>
+#include <stdio.h>
+static int (*volatile hook)(int);
+static volatile int going = 1;
+#define APART __attribute__((noinline))
+APART void spin(void) { while (going) ; }
+static void handler(int number) { puts("ready"); fflush(stdout); spin(); going = number; }
+APART int inner(int a) { int r = hook(a); return r + a; }
+APART int middle(int a) { int r = inner(a + 1); return r * a; }
+APART int outer(int a) { int r = middle(a + 2); return r - a; }
+int main(void) { signal(SIGSEGV, handler); return outer(3) + 1; }
+"""
+
+
+def handled(tools, directory):
+    for frames in hard_known.FRAMES:
+        program = os.path.join(directory, "handled")
+        known.check_run(["gcc", "-O2", frames, "-o", program, hard_known.put(directory, "handled.c", HANDLED)])
+        names, trusts, stop = hard_known.live_chain(tools, directory, program)
+        if names[:2] != ["spin", "handler"]:
+            yield "handled %s: %s by %s" % (frames, names, trusts)
+        at = names.index("inner") if "inner" in names else 4
+        yield from hard_known.differs("handled " + frames, (names[at:], trusts, stop), INNER)
+
+
+WEAK = """
+__attribute__((weak)) int absent(int);
+int fault(int, int *);
+__attribute__((noinline)) int work(int a, int *p)
+{
+    int v[12];
+    for (int i = 0; i < 12; i++) v[i] = a * i;
+    int r = fault(a, v);
+    r += absent(r);
+    r += fault(r, p);
+    for (int i = 0; i < 12; i++) r += v[i] ^ r;
+    return r + *p;
+}
+"""
+
+
+WEAK_USER = """
+int work(int, int *);
+static int calls;
+__attribute__((noinline)) int fault(int a, int *p)
+{
+    if (++calls == 2) *(volatile int *)8 = 1;
+    return *p + a;
+}
+__attribute__((noinline)) int middle(int *x)
+{
+    int v[7];
+    for (int i = 0; i < 7; i++) v[i] = x[0] + i;
+    int r = work(v[3], v);
+    for (int i = 0; i < 7; i++) r ^= v[i];
+    return r;
+}
+int begin(void) { int x[2] = {3, 4}; int r = middle(x); return r + x[1]; }
+"""
+
+
+WEAK_START = {
+    "arm": ".syntax unified\n.arm\n.global _start\n.type _start,%function\n"
+           "_start: mov fp,#0\n mov lr,#0\n bl begin\n1: b 1b\n.size _start,.-_start\n",
+    "aarch64": ".global _start\n.type _start,%function\n"
+               "_start: mov x29,xzr\n mov x30,xzr\n bl begin\n1: b 1b\n.size _start,.-_start\n"}
+
+
+def weak(tools, directory):
+    for machine, start in WEAK_START.items():
+        compiler = hard_known.COMPILERS[machine]
+        sources = [hard_known.put(directory, "weak.c", WEAK), hard_known.put(directory, "user.c", WEAK_USER), hard_known.put(directory, "start.s", start)]
+        for options in [["-marm"], ["-mthumb"]] if machine == "arm" else [[]]:
+            objects = [os.path.splitext(path)[0] + ".o" for path in sources]
+            for path, built in zip(sources, objects):
+                known.check_run([compiler, "-O2", *options, "-fomit-frame-pointer", "-fno-stack-protector",
+                                 "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-c", "-o", built, path])
+            program = os.path.join(directory, "weak")
+            known.check_run(["ld.lld", "-static", "-o", program, *objects])
+            core = hard_known.core_of(directory, machine, program)
+            yield from hard_known.differs("weak, %s %s" % (machine, options), hard_known.chain_of(tools, core, "-e", program),
+                               ["fault", "work", "middle", "begin", "_start"])
+
+
+POPPED = """
+.macro function name
+.globl \\name
+.type \\name,@function
+.p2align 4
+\\name:
+.endm
+.macro spin
+1: cmpl $0,going(%rip)
+ jne 1b
+.endm
+function popped
+ pop %r11
+ spin
+ jmp *%r11
+function popped_zeroed
+ pop %r11
+ mov %rbp,%r10
+ xor %ebp,%ebp
+ spin
+ mov %r10,%rbp
+ jmp *%r11
+function as_start
+ xor %ebp,%ebp
+ pop %rsi
+ mov %rsp,%rdx
+ and $-16,%rsp
+ spin
+ mov %rdx,%rsp
+ jmp *%rsi
+.section .note.GNU-stack,"",@progbits
+"""
+
+
+POPPED_USER = """
+#include <stdio.h>
+#include <stdlib.h>
+volatile int going = 1;
+void popped(void), popped_zeroed(void), as_start(void);
+static void (*const volatile kinds[])(void) = {popped, popped_zeroed, as_start};
+__attribute__((noinline)) void caller(int a) { volatile char b[140]; b[a] = 1; kinds[a](); b[a]++; }
+__attribute__((noinline)) void outer(int a) { volatile char b[a * 90 + 9]; b[3] = 1; caller(a); b[3]++; }
+int main(int argc, char **argv) { puts("ready"); fflush(stdout); outer(atoi(argv[argc - 1])); return 0; }
+"""
+
+
+def popped(tools, directory):
+    program = os.path.join(directory, "popped")
+    known.check_run(["gcc", "-O1", "-o", program, hard_known.put(directory, "popped.c", POPPED_USER),
+                     hard_known.put(directory, "popped_code.S", POPPED)])
+    for index, name in enumerate(("popped", "popped_zeroed")):
+        yield from hard_known.differs(name, hard_known.live_chain(tools, directory, program, str(index)), [name, "caller", "outer", "main"])
+    names, trusts, stop = hard_known.live_chain(tools, directory, program, "2")  # what it has in SP's place nobody can tell
+    if names[0] != "as_start" or (stop == "thread-start" and names[1:4] != ["caller", "outer", "main"]):
+        yield "as_start: %s by %s, %s" % (names, trusts, stop)
+
+
+def text_of(data):
+    """Offset and size of .text in an ELF file of 64 bits."""
+    table, = struct.unpack_from("<Q", data, 40)
+    entry_size, count, names = struct.unpack_from("<HHH", data, 58)
+    heads = [struct.unpack_from("<IIQQQQ", data, table + i * entry_size) for i in range(count)]
+    for name, _, _, _, offset, size in heads:
+        at = heads[names][4] + name
+        if data[at:data.index(0, at)] == b".text":
+            return offset, size
+    raise known.Failure("no .text")
+
+
+def zeroed(tools, directory):
+    """A file whose text is absent: no frame is passed by an analysis of the zeroes in its place."""
+    program = os.path.join(directory, "nowhere")
+    for frames in hard_known.FRAMES:
+        known.check_run(["gcc", "-O1", frames, "-static", "-fno-asynchronous-unwind-tables", "-o", program,
+                         hard_known.put(directory, "nowhere.c", NOWHERE)])
+        core = hard_known.core_of(directory, "x86_64", program, "null")
+        whole = os.path.join(directory, "whole")
+        shutil.move(program, whole)
+        with open(whole, "rb") as file:
+            data = bytearray(file.read())
+        offset, size = text_of(data)
+        data[offset:offset + size] = bytes(size)
+        with open(program, "wb") as file:
+            file.write(data)
+        names, trusts, stop = hard_known.chain_of(tools, core, "-e", program)
+        expected = (INNER, "thread-start") if frames == hard_known.FRAMES[0] else (["inner"], "no-rule")
+        yield from hard_known.differs("zeroed " + frames, (names[1:], trusts[1:], stop), *expected)
+        if "prologue" in trusts or (stop == "no-rule" and len(names) != 2):
+            yield "zeroed %s: %s by %s" % (frames, names, trusts)
+
+
+FALLEN_USER = """
+extern int copy(char *to, const char *from, int count);
+__attribute__((noinline)) int user(char *to, const char *from) { return copy(to, from, 8) + 1; }
+int main(void) { return user((char *)8, "eight...") + 1; }
+"""
+
+FALLEN = """
+    .text
+    .global copy
+    .type copy, %%function
+    .type copy_base, %%function
+    %(mode)s
+copy:
+    .cfi_startproc
+    %(push)s
+    .cfi_def_cfa_offset %(size)d
+    %(saved)s
+    .cfi_endproc
+    .size copy, . - copy
+    %(mode)s
+copy_base:
+    .cfi_startproc
+    .cfi_def_cfa_offset %(size)d
+    %(saved)s
+    %(body)s
+    .cfi_endproc
+    .size copy_base, . - copy_base
+    .section .note.GNU-stack, "", %%progbits
+"""
+
+ARM_BODY = """
+1:  ldrb r3, [r1], #1
+    strb r3, [r0], #1
+    subs r2, r2, #1
+    bne 1b
+    pop {r0, pc}"""
+
+ARM_FALLEN = {"mode": "", "push": "push {r0, lr}", "size": 8, "body": ARM_BODY,
+              "saved": ".cfi_rel_offset r0, 0\n .cfi_rel_offset lr, 4"}
+
+FALLEN_CODE = {
+    "arm": dict(ARM_FALLEN, mode=".syntax unified\n .thumb_func"),
+    "arm -marm": ARM_FALLEN,
+    "aarch64": {"mode": "", "push": "stp x0, x30, [sp, #-16]!", "size": 16,
+                "saved": ".cfi_rel_offset x0, 0\n .cfi_rel_offset x30, 8",
+                "body": "1: ldrb w3, [x1], #1\n strb w3, [x0], #1\n subs w2, w2, #1\n b.ne 1b\n"
+                        "ldp x0, x30, [sp], #16\n .cfi_def_cfa_offset 0\n .cfi_restore x30\n ret"},
+    "x86_64": {"mode": "", "push": "push %rdi", "size": 16, "saved": "",
+               "body": "1: movb (%rsi), %al\n movb %al, (%rdi)\n incq %rsi\n incq %rdi\n decl %edx\n jne 1b\n"
+                       "pop %rax\n .cfi_def_cfa_offset 8\n ret"},
+}
+
+
+def rows_of(tools, program, method, addresses):
+    return subprocess.run([os.path.join(tools, "cgrules"), "-m", method, "--pcs", "-", program], text=True, check=True,
+                          input="".join("%x\n" % address for address in addresses), capture_output=True).stdout
+
+
+def fallen_into(tools, directory):
+    """A function that is only fallen into has the frame of the one before, as its FDE's first row says."""
+    for kind, code in FALLEN_CODE.items():
+        machine, *options = kind.split()
+        tables = "debug_frame" if machine == "arm" else "eh_frame"
+        program, stripped = os.path.join(directory, "fallen"), os.path.join(directory, "fallen.so")
+        known.check_run([hard_known.COMPILERS[kind], "-O2", "-static", *options, "-o", program, "-Wa,--gen-debug",
+                         hard_known.put(directory, "user.c", FALLEN_USER),
+                         hard_known.put(directory, "fallen.S", ".cfi_sections .%s\n" % tables + FALLEN % code)])
+        chain = hard_known.chain_of(tools, hard_known.core_of(directory, machine, program), "-e", program)
+        yield from hard_known.differs("fallen into, " + kind, chain, ["copy_base", "user", "main"])
+        known.check_run([hard_known.COMPILERS[kind], "-shared", "-fPIC", *options, "-o", stripped,
+                         os.path.join(directory, "user.c"), os.path.join(directory, "fallen.S")])
+        symbols = dict(line.split()[::-2] for line in known.check_run(["nm", stripped]).splitlines() if len(line.split()) == 3)
+        start = int(symbols["copy"], 16) & ~1
+        known.check_run([hard_known.COMPILERS[kind].replace("gcc", "strip"), "--keep-section=.debug_frame", stripped])
+        addresses = range(start, start + 48 if machine == "x86_64" else start + 32, 1 if machine == "x86_64" else 2)
+        by_table, by_code = (rows_of(tools, stripped, method, addresses).splitlines() for method in (tables, "prologue"))
+        rows = [(one, other) for one, other in zip(by_table, by_code) if not one.endswith("- - -")]
+        wrong = [(one, other) for one, other in rows if one != other]
+        print("fallen into, %s: %d rows, %d differ" % (kind, len(rows), len(wrong)))
+        if len(rows) < 8 or wrong:
+            yield "fallen into, %s: %d of %d rows differ, %s" % (kind, len(wrong), len(rows), wrong[:3])
+
+
+def test(tools):
+    known.need("ld.lld", *set(hard_known.COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in hard_known.COMPILERS))
+    failures = []
+    with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
+        for kind in (nowhere, handled, weak, popped, zeroed, fallen_into):
+            failures += kind(tools, directory)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)

@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Stacks that break unwinders: their chains are what the sources say.
+
+usage: hard_stacks.py BUILD-DIRECTORY
+
+Stacks whose mapping is split, and that overflow. Handlers that return by whatever makes the system
+call. Functions of makecontext. Return probes.
+"""
+
+import ctypes
+import os
+import signal
+import struct
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import hard_known
+import known
+
+
+
+# What programs do to a page of their stack.
+SPLIT = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#define APART __attribute__((noinline))
+volatile int going = 1, count;
+static int how, handled;
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+static void handler(int number) { spin(); going = number; }
+APART void split(char *page, size_t size)
+{
+    int failed = -1, fd;
+    char *copy = malloc(size);
+    switch (how) {
+    case 0: failed = mlock(page, size); break;
+    case 1: failed = madvise(page, size, MADV_DONTFORK); break;
+    case 2: failed = mprotect(page, size, PROT_READ | PROT_WRITE | PROT_EXEC); break;
+    case 3: failed = madvise(page, size, MADV_DONTDUMP); break;
+    case 4: failed = mprotect(page, size, PROT_READ); break;
+    case 5: failed = madvise(page, size, MADV_WIPEONFORK); break;
+    case 6:
+        memcpy(copy, page, size);
+        fd = memfd_create("page", 0);
+        failed = write(fd, copy, size) != (ssize_t)size ||
+                 mmap(page, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED;
+    }
+    if (failed) perror("split");
+}
+APART void deep(int d)
+{
+    volatile char b[1500];
+    b[d] = d;
+    if (d) deep(d - 1);
+    else if (handled) raise(SIGUSR1);
+    else spin();
+    count += b[d];
+}
+APART void middle(int d)
+{
+    char room[3 * 4096], *page = (char *)(((uintptr_t)room + 4095) & ~(uintptr_t)4095);
+    memset(room, 0, sizeof(room));
+    split(page, 4096);
+    deep(d);
+    count += room[5];
+}
+APART void above(int d) { volatile char b[9000]; b[1] = d; middle(d); count += b[1]; }
+static void *thread(void *unused) {
+    stack_t other = {.ss_size = 65536, .ss_sp = malloc(65536)};
+    sigaltstack(&other, NULL);
+    above(6);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+    pthread_t other;
+    how = atoi(argv[1]);
+    handled = argc > 3;
+    sigaction(SIGUSR1, &action, NULL);
+    if (strcmp(argv[2], "main") == 0) thread(NULL);
+    else if (pthread_create(&other, NULL, thread, NULL) == 0) pthread_join(other, NULL);
+    return 0;
+}
+"""
+
+
+def split(tools, directory):
+    program = os.path.join(directory, "split")
+    snapshot = os.path.join(directory, "snap")
+    expected = ["deep"] * 7 + ["middle", "above"]
+    known.check_run(["gcc", "-O1", "-pthread", "-o", program, hard_known.put(directory, "split.c", SPLIT)])
+    for how in range(7):
+        for thread in ("main", "other"):
+            for handled in ([], ["handled"]):
+                title = " ".join(["split", str(how), thread, *handled])
+                with known.Target([program, str(how), thread, *handled]) as target:
+                    if target.process.stdout.readline().strip() != "ready":
+                        raise known.Failure("%s does not begin" % title)
+                    known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid),
+                                     "-o", snapshot])
+                chains = [([frame.get("function") for frame in known.real_frames(sample)], sample["stop"])
+                          for sample in known.unwind(tools, snapshot).values()]
+                spinning = [(names[names.index("deep"):], stop) for names, stop in chains if "deep" in names]
+                if len(spinning) != 1 or spinning[0][0][:len(expected)] != expected or spinning[0][1] != "thread-start":
+                    yield "%s: %s" % (title, chains)
+
+
+# The handler of a stack's overflow, on a stack of its own: the SP that it interrupted is in no memory.
+OVERFLOW = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define APART __attribute__((noinline))
+volatile int going = 1, count;
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+static void handler(int number) { spin(); going = number; }
+APART int recurse(int d) { volatile char b[4000]; b[d & 63] = (char)d; int r = recurse(d + 1); return r + b[d & 63]; }
+APART int begin(int d) { int r = recurse(d); return r + count; }
+static void *thread(void *unused)
+{
+    stack_t other = {.ss_size = 65536, .ss_sp = malloc(65536)};
+    sigaltstack(&other, NULL);
+    count = begin(0);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+    pthread_attr_t small;
+    pthread_t other;
+    sigaction(SIGSEGV, &action, NULL);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 262144);
+    if (argc > 1) thread(argv);
+    else if (pthread_create(&other, &small, thread, NULL) == 0) pthread_join(other, NULL);
+    return 0;
+}
+"""
+
+
+def overflown(tools, directory):
+    program, snapshot = os.path.join(directory, "overflow"), os.path.join(directory, "snap")
+    known.check_run(["gcc", "-O1", "-pthread", "-o", program, hard_known.put(directory, "overflow.c", OVERFLOW)])
+    for arguments in ([], ["main"]):
+        with known.Target(["sh", "-c", 'ulimit -s 1024; exec "$@"', "sh", program, *arguments]) as target:
+            if target.process.stdout.readline().strip() != "ready":
+                raise known.Failure("overflow does not begin")
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid), "-o", snapshot])
+        chains = [([frame.get("function") for frame in known.real_frames(sample)], sample["stop"])
+                  for sample in known.unwind(tools, snapshot).values()]
+        spinning = [(names, stop) for names, stop in chains if names[:2] == ["spin", "handler"]]
+        if len(spinning) != 1 or "begin" not in spinning[0][0] or spinning[0][0].count("recurse") < 50 or \
+                spinning[0][1] != "thread-start":
+            yield "overflow %s: %s" % (arguments, chains)
+
+
+# Ways of code to return from a signal handler, the program's own.
+RESTORERS = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+struct kernel_action { void (*handler)(int); unsigned long flags; void (*restorer)(void); unsigned long mask[2]; };
+volatile int going = 1, count;
+__asm__(".text\\n.skip 16,0x90\\n"
+        "way0: mov $15,%rax\\n syscall\\n ud2\\n"
+        "way1: mov $15,%eax\\n syscall\\n ud2\\n"
+        "way2: push $15\\n pop %rax\\n syscall\\n ud2\\n"
+        "way3: endbr64\\n nop\\n mov $15,%eax\\n syscall\\n ud2\\n"
+        "way4: xor %eax,%eax\\n mov $15,%al\\n syscall\\n ud2\\n"
+        "way5: movabs $15,%rax\\n syscall\\n ud2\\n"
+        ".skip 200,0xcc\\nway6: jmp way0\\n");
+extern char way0[], way1[], way2[], way3[], way4[], way5[], way6[];
+static char *const ways[] = {way0, way1, way2, way3, way4, way5, way6};
+#define APART __attribute__((noinline))
+APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
+APART void handler(int number) { char b[77]; b[0] = number; spin(); count += b[0]; }
+APART void trap(void) { __asm__ volatile("ud2"); count++; }
+APART void outer(int a) { char b[300]; b[1] = a; trap(); count += b[1]; }
+int main(int argc, char **argv)
+{
+    char *way = ways[atoi(argv[1])];
+    if (argc > 2) {
+        char *made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        way = memcpy(made + 64, way, 24);
+    }
+    struct kernel_action action = {handler, SA_SIGINFO | SA_NODEFER | 0x04000000, (void (*)(void))way, {0}};
+    if (syscall(SYS_rt_sigaction, SIGILL, &action, NULL, 8)) return 3;
+    outer(7);
+    return 0;
+}
+"""
+
+
+def restorers(tools, directory):
+    program = os.path.join(directory, "restorers")
+    known.check_run(["gcc", "-O2", "-o", program, hard_known.put(directory, "restorers.c", RESTORERS)])
+    for way in range(7):
+        for made in [[], ["made"]] if way < 6 else [[]]: # a copy of the jump would lead elsewhere
+            names, trusts, stop = hard_known.live_chain(tools, directory, program, str(way), *made)
+            at = names.index("trap") if "trap" in names else 3
+            title = " ".join(["restorer", str(way), *made])
+            yield from hard_known.differs(title, (names[:2] + names[at:], trusts, stop), ["spin", "handler", "trap", "outer", "main"])
+
+
+CONTEXT = """
+#include <stdio.h>
+#include <ucontext.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+static char stack[1 << 16];
+APART void spin(int fault) { puts("ready"); fflush(stdout); if (fault) *(volatile int *)8 = 1; while (going) count++; }
+APART void inner(int a) { volatile char b[140]; b[a & 31] = 1; spin(a); count += b[a & 31]; }
+APART void first(int a) { volatile char b[240]; b[3] = 1; inner(a); count += b[3]; }
+int main(int argc, char **argv)
+{
+    static ucontext_t own, other;
+    (void)argv;
+    getcontext(&other);
+    other.uc_stack.ss_sp = stack;
+    other.uc_stack.ss_size = sizeof(stack);
+    if (argc > 2) other.uc_link = &own;
+    makecontext(&other, (void (*)(void))first, 1, argc % 2 == 0);
+    swapcontext(&own, &other);
+    return 0;
+}
+"""
+
+
+def contexts(tools, directory):
+    for options in (["-O2"], ["-O2", "-static"], ["-O1", "-fno-omit-frame-pointer"]):
+        program = os.path.join(directory, "context")
+        known.check_run(["gcc", *options, "-o", program, hard_known.put(directory, "context.c", CONTEXT)])
+        for linked in ([], ["a", "b"]):
+            chain = hard_known.live_chain(tools, directory, program, *linked)
+            yield from hard_known.differs("context %s %s" % (options, linked), chain, ["spin", "inner", "first"], "undefined-ra")
+            if len(chain[0]) != 4:
+                yield "context %s %s: %s" % (options, linked, chain)
+
+
+# The kernel puts a return address of its own in the place of that of `second`.
+PROBED = """
+#include <signal.h>
+#include <stdio.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+APART void spin(void) { puts("probed"); fflush(stdout); while (going) count++; }
+APART void first(int a) { volatile char b[140]; b[a & 31] = 1; spin(); count += b[a & 31]; }
+APART void second(int a) { volatile char b[2340]; b[a & 31] = 1; first(a); count += b[a & 31]; }
+APART void third(int a) { volatile char b[240]; b[a & 31] = 1; second(a); count += b[a & 31]; }
+int main(int argc, char **argv)
+{
+    int number;
+    sigset_t set;
+    (void)argv;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    puts("ready");
+    fflush(stdout);
+    sigwait(&set, &number);
+    third(argc);
+    return 0;
+}
+"""
+
+
+def return_probe(path, offset, pid):
+    """Opens a perf event at the return of the function at this offset of the file, in the process."""
+    with open("/sys/bus/event_source/devices/uprobe/type", encoding="ascii") as file:
+        kind = int(file.read())
+    name = ctypes.create_string_buffer(path.encode())
+    # struct perf_event_attr up to config2: type, size, config (1: at return), ..., the path, the offset
+    attributes = struct.pack("<IIQQQQQIIQQ", kind, 72, 1, 0, 0, 0, 0, 0, 0, ctypes.addressof(name), offset)
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd = libc.syscall(298, ctypes.create_string_buffer(attributes, 72), pid, -1, -1, 8) # perf_event_open, x86-64
+    if fd < 0:
+        raise known.Failure("perf_event_open: %s" % os.strerror(ctypes.get_errno()))
+    return fd
+
+
+def probed(tools, directory):
+    """The chain says that a return probe has the caller, and goes on where a frame pointer leads."""
+    if not os.path.exists("/sys/bus/event_source/devices/uprobe"):
+        print("return probes: this kernel has none")
+        return
+    snapshot = os.path.join(directory, "snap")
+    for frames in hard_known.FRAMES:
+        program = os.path.join(directory, "probed")
+        known.check_run(["gcc", "-O2", frames, "-no-pie", "-o", program, hard_known.put(directory, "probed.c", PROBED)])
+        second, = (int(line.split()[0], 16) for line in known.check_run(["nm", program]).splitlines()
+                   if line.endswith(" second"))
+        with known.Target([program]) as target:
+            target.process.stdout.readline()
+            fd = return_probe(program, second - 0x400000, target.pid)
+            os.kill(target.pid, signal.SIGUSR1)
+            target.process.stdout.readline()
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "1", "-p", str(target.pid), "-o", snapshot])
+            os.close(fd)
+        sample, = known.unwind(tools, snapshot).values()
+        shown = [frame.get("function") or frame.get("module") for frame in known.real_frames(sample)]
+        expected = ["spin", "first", "second", "[uprobes]"] + (["main"] if frames == hard_known.FRAMES[0] else [])
+        yield from hard_known.differs("probed %s" % frames, (shown, [], sample["stop"]), expected,
+                           "thread-start" if frames == hard_known.FRAMES[0] else "no-rule")
+
+
+def test(tools):
+    known.need("gcc")
+    failures = []
+    with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
+        for kind in (split, overflown, restorers, contexts, probed):
+            failures += kind(tools, directory)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)
