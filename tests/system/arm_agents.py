@@ -5,7 +5,7 @@
 usage: arm_agents.py BUILD-DIRECTORY [arm64|armhf|riscv64]
 
 A64, A32, T32 and RV64 programs are captured as what they are, by each cgsnap that can; what each sample holds
-must be where the program is: innermost() with SP in a stack that was captured to its end. A 32-bit
+must be where the program is: innermost() for threads that work, and SP in a stack that was captured to its end. A 32-bit
 cgsnap refuses a 64-bit program. The pointer authentication mask is the kernel's. Being stopped does
 not show as EINTR, and does not hide the EINTR of a signal that is handled, nor make one. cgsnap keeps at most 1 MiB for itself.
 """
@@ -37,11 +37,13 @@ FIFTY = """#include <pthread.h>
 #include <unistd.h>
 static volatile unsigned sink;
 __attribute__((noinline, aligned(64))) void innermost(void) { for (unsigned i = 0; i < 3000000; i++) sink += i; }
-static void *work(void *arg) { for (;;) innermost(); return arg; }
-static void *rest(void *arg) { for (;;) pause(); return arg; }
+static pthread_barrier_t begun;
+static void *work(void *arg) { pthread_barrier_wait(&begun); for (;;) innermost(); return arg; }
+static void *rest(void *arg) { pthread_barrier_wait(&begun); for (;;) pause(); return arg; }
 int main(void)
 {
     pthread_t thread;
+    pthread_barrier_init(&begun, NULL, 50);
     for (int i = 0; i < 48; i++) pthread_create(&thread, NULL, rest, NULL);
     pthread_create(&thread, NULL, work, NULL);
     work(NULL);
@@ -164,8 +166,10 @@ def check_snapshot(what, path, program, innermost):
     if machine != MACHINE[program]:
         yield "%s: the snapshot is of machine %d" % (what, machine)
     sp, pc, count = REGISTERS[program]
-    samples = right = 0
-    threads = {item.payload[4:8] for item in snapshot.records if item.kind == snapfile.THREAD}
+    samples = right = others = 0
+    threads = {struct.unpack_from("<II", item.payload)[::-1] for item in snapshot.records if item.kind == snapfile.THREAD}
+    # The first and the last thread work. One of the others is said to run where it has not come back to its call yet.
+    working = {(pid, tid) for tid, pid in threads if tid in (pid, max(threads)[0])}
     for item in snapshot.records:
         if item.kind != snapfile.SAMPLE or item.payload[16:17] != b"R":
             continue
@@ -173,15 +177,20 @@ def check_snapshot(what, path, program, innermost):
         at = 28 + (56 if flags & 1 else 0)
         values = struct.unpack_from("<%dQ" % regs, item.payload, at)
         regions, start, end, map_end = struct.unpack_from("<BQQQ", item.payload, at + 8 * regs)
-        samples += 1
-        right += (regs == count and regions == 1 and start == values[sp] and end == map_end
-                  and innermost[0] <= values[pc] < innermost[1])
+        if regs != count or regions != 1 or start != values[sp] or end != map_end:
+            yield "%s: %d registers, %d regions, [%#x, %#x), SP %#x" % (what, regs, regions, start, end, values[sp])
+        if struct.unpack_from("<II", item.payload) in working:
+            samples += 1
+            right += innermost[0] <= values[pc] < innermost[1]
+        else:
+            others += 1
         if program == "t32" and not values[16] & 0x20:
             yield "%s: a T32 program in A32 state" % what
     if len(threads) != 50:
         yield "%s: %d threads" % (what, len(threads))
+    print("%s: %d of %d samples where they should be, and %d of threads that wait" % (what, right, samples, others))
     if samples < 3 or right < 0.8 * samples:  # few on a machine that is busy, as emulation is slow
-        yield "%s: %d of %d samples are as they should be" % (what, right, samples)
+        yield "%s: %d of %d samples are where they should be" % (what, right, samples)
 
 
 def pac_mask(path):
