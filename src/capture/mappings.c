@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "capture/remapped.h"
 #include "runtime/go/capture/go_program.h"
 
 /* Readings may take this share of the time: 0.5 %, */
@@ -61,12 +62,14 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 
     process->maps_size = size_now(cap, process, tid);
     if (target->backend->read_maps(target->state, &process->target, tid, &maps) == STATUS_OK) {
-        if (!same_code(&process->maps, &maps)) /* also the first time */
+        process->maps_known_ns = now;
+        if (!same_code(&process->maps, &maps)) { /* also the first time */
             process->maps_changed_ns = now;
+            remapped_note_changes(cap, process, &maps);
+        }
         maps_deinit(&process->maps);
         process->maps = maps;
         process->maps_unwritten = true;
-        process->maps_known_ns = now;
     } else {
         maps_deinit(&maps);
     }
@@ -82,6 +85,11 @@ bool mappings_renew(struct capture *cap, struct process *process, pid_t tid)
         return false;
     mappings_read(cap, process, tid);
     return process->maps_known_ns == process->maps_read_ns;
+}
+
+bool mappings_renew_held(struct capture *cap, struct process *process, pid_t tid)
+{
+    return process->maps_cost_ns <= HOLD_NS && mappings_renew(cap, process, tid);
 }
 
 void mappings_check(struct capture *cap, struct process *process, pid_t tid)

@@ -21,6 +21,9 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid);
 /* Reads them as mappings_read, unless no credit is left; false: they are as they were. */
 bool mappings_renew(struct capture *cap, struct process *process, pid_t tid);
 
+/* As mappings_renew, in a stop; not if the last reading took more than 5 ms of CPU time. */
+bool mappings_renew_held(struct capture *cap, struct process *process, pid_t tid);
+
 /*
  * Reads the mappings again through the live thread `tid` if they are marked stale, the address
  * space's size has changed, or the last reading is 2 s old; but not if less than 25 ms of credit

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/pending_sample.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/vec.h"
 #include "capture/board_record.h"
+#include "capture/code_stamps.h"
 #include "capture/mappings.h"
 #include "capture/pointee_record.h"
 #include "capture/session.h"
@@ -112,9 +115,35 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
     return status;
 }
 
+bool pending_sample_refers(const struct capture *cap, const struct pending_sample *sample,
+                           bool (*visit)(void *context, uint64_t addr), void *context)
+{
+    const struct target_machine *machine = &cap->target.machine;
+    const uint64_t mask = machine->addr_mask & ~machine->pac_mask;
+    const size_t step = machine->arch->word_size;
+
+    if (visit(context, sample->regs[machine->arch->pc] & mask) ||
+        (machine->arch->lr != REG_NONE && visit(context, sample->regs[machine->arch->lr] & mask)))
+        return true;
+    for (unsigned i = 0; i < sample->stack.count; i++) {
+        const struct snap_region *region = &sample->stack.regions[i];
+        const size_t size = (size_t)(region->end_addr - region->start_addr);
+
+        for (size_t off = 0; off + step <= size; off += step) {
+            uint64_t word = 0;
+
+            memcpy(&word, region->bytes + off, step);
+            if (visit(context, word & mask))
+                return true;
+        }
+    }
+    return false;
+}
+
 enum status pending_sample_take_sample(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
+    const uint64_t held_ns = clock_now_ns();
     struct pending_sample *sample;
     uint64_t thread_pointer = 0;
     enum status status = copy_regs(cap, thread, &thread_pointer, &sample);
@@ -133,6 +162,7 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     status = copy_stack(cap, thread_pointer, sample);
     if (status != STATUS_OK)
         return status;
+    sample->outdated = !code_stamps_check_held(cap, sample, held_ns);
     pointee_record_copy(cap, sample);
     count_usage(cap, sample);
     if (target_can(target, BACKEND_STATES))
@@ -163,6 +193,7 @@ void pending_sample_hold(struct capture *cap, struct pending_sample *sample, uin
 
 void pending_sample_take_creation(struct capture *cap, struct thread *thread, pid_t made)
 {
+    const uint64_t held_ns = clock_now_ns();
     struct pending_sample *sample;
     uint64_t thread_pointer = 0;
 
@@ -172,6 +203,8 @@ void pending_sample_take_creation(struct capture *cap, struct thread *thread, pi
     sample->made_tid = made;
     /* A sample that is due in this stop is of an earlier time, and written later. */
     sample->time_ns = thread_is_asked(thread) ? thread->asked_ns : clock_now_ns();
-    if (copy_stack(cap, thread_pointer, sample) == STATUS_OK)
-        cap->pending_len++;
+    if (copy_stack(cap, thread_pointer, sample) != STATUS_OK)
+        return;
+    sample->outdated = !code_stamps_check_held(cap, sample, held_ns);
+    cap->pending_len++;
 }

@@ -37,8 +37,10 @@ struct pending_sample {
     uint64_t last_repeat_ns;   /* begin of the last of these rounds */
     bool disturbed;            /* the stop came with a signal, which may have ended a call */
     bool held;                 /* all threads were stopped at time_ns */
-    bool outdated;             /* the process has called exec since */
-    struct activity before;    /* the thread's state before it was asked to stop */
+    bool outdated;             /* the process has called exec since, or replaced the code */
+    /* when the process's mappings were seen to be those of the sample; 0: not looked at */
+    uint64_t checked_ns;
+    struct activity before; /* the thread's state before it was asked to stop */
     uint64_t regs[ARCH_REG_MAX];
     struct stack_copy stack;
     struct wait_memory memory;        /* filled if samples of all threads are taken together */
@@ -60,6 +62,13 @@ struct pending_sample {
  * the session has failed.
  */
 MUST_CHECK enum status pending_sample_take_sample(struct capture *cap, struct thread *thread);
+
+/*
+ * Passes PC, LR and the words of the stack, as far as it is copied, to `visit` as addresses; ends
+ * and returns true when that returns true.
+ */
+bool pending_sample_refers(const struct capture *cap, const struct pending_sample *sample,
+                           bool (*visit)(void *context, uint64_t addr), void *context);
 
 /*
  * Completes the sample that was taken last, while all threads have been stopped since `time_ns`:

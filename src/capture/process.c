@@ -38,6 +38,7 @@ void process_free(struct capture *cap, struct process *process)
 {
     cap->target.backend->forget_process(cap->target.state, &process->target);
     maps_deinit(&process->maps);
+    code_stamps_deinit(&process->stamps);
     modules_deinit(&process->modules);
     code_deinit(&process->code);
     free(process->threads);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "capture/code_stamps.h"
 #include "capture/target/backend.h"
 #include "capture/target/code.h"
 #include "capture/target/maps.h"
@@ -34,17 +35,19 @@ struct process {
     struct modules modules;
     struct captured_code code; /* code that was written to the snapshot */
     struct made_names names;   /* names of code that were written to the snapshot */
-    bool maps_unwritten;       /* mappings were read for which no MAP records were written yet */
-    bool maps_stale;           /* mappings seem to have changed: read them when credit permits */
-    bool is_go;                /* runs Go code */
-    unsigned go_version;       /* runtime/go/memory/go_version.h; 0: not known */
-    uint64_t maps_read_ns;     /* when the mappings were last read, */
-    uint64_t maps_known_ns;    /* and when that succeeded */
-    uint64_t maps_cost_ns;     /* CPU time that this reading took */
-    uint64_t maps_changed_ns;  /* when executable mappings were last found to have changed */
-    int64_t maps_credit_ns;    /* CPU time that readings may cost, at maps_read_ns (mappings.h) */
-    uint64_t maps_size;        /* result of the backend's maps_size at maps_read_ns */
-    uint64_t unknown_pc_page;  /* page of a PC in no mapping even after a reading; 0: none */
+    struct code_stamps stamps;
+    bool maps_unwritten;    /* mappings were read for which no MAP records were written yet */
+    bool maps_stale;        /* mappings seem to have changed: read them when credit permits */
+    bool is_go;             /* runs Go code */
+    unsigned go_version;    /* runtime/go/memory/go_version.h; 0: not known */
+    uint64_t maps_read_ns;  /* when the mappings were last read, */
+    uint64_t maps_known_ns; /* and when that succeeded */
+    uint64_t maps_cost_ns;  /* CPU time that this reading took */
+    uint64_t replaced_ns;   /* when code was last found to be replaced (code_stamps.h); 0: never */
+    uint64_t maps_changed_ns; /* when executable mappings were last found to have changed */
+    int64_t maps_credit_ns;   /* CPU time that readings may cost, at maps_read_ns (mappings.h) */
+    uint64_t maps_size;       /* result of the backend's maps_size at maps_read_ns */
+    uint64_t unknown_pc_page; /* page of a PC in no mapping even after a reading; 0: none */
     /* Code that was mapped, the last of it (remapped.h). */
     struct cpu_mapped remapped[PROCESS_REMAPPED_MAX];
     unsigned remapped_len;

@@ -9,6 +9,7 @@
 #include "capture/mappings.h"
 #include "capture/names.h"
 #include "capture/pointee_record.h"
+#include "capture/code_stamps.h"
 #include "capture/remapped.h"
 #include "capture/ticks.h"
 #include "capture/waits.h"
@@ -539,6 +540,7 @@ void record_pending(struct capture *cap)
         board_record_process(cap, cap->processes[i]);
 #endif
     for (size_t i = 0; i < cap->pending_len; i++) {
+        cap->pending[i].outdated |= !code_stamps_check(cap, &cap->pending[i]);
         remapped_mark(cap, &cap->pending[i]);
         if (cap->pending[i].made_tid)
             record_creation(cap, &cap->pending[i]);

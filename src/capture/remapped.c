@@ -120,40 +120,26 @@ static bool is_doubtful(const struct process *process, uint64_t time_ns)
     return false;
 }
 
-static bool refers_to_other(const struct capture *cap, const struct pending_sample *sample)
+struct reference_to_other {
+    const struct process *process;
+    uint64_t time_ns;
+};
+
+static bool refers_to_other(void *context, uint64_t addr)
 {
-    const struct target_machine *machine = &cap->target.machine;
-    const uint64_t mask = machine->addr_mask & ~machine->pac_mask;
-    const size_t step = machine->arch->word_size;
-    const struct process *process = sample->thread->process;
+    const struct reference_to_other *reference = context;
 
-    if (is_other(process, sample->time_ns, sample->regs[machine->arch->pc] & mask) ||
-        (machine->arch->lr != REG_NONE &&
-         is_other(process, sample->time_ns, sample->regs[machine->arch->lr] & mask)))
-        return true;
-    for (unsigned i = 0; i < sample->stack.count; i++) {
-        const struct snap_region *region = &sample->stack.regions[i];
-        const size_t size = (size_t)(region->end_addr - region->start_addr);
-
-        for (size_t off = 0; off + step <= size; off += step) {
-            uint64_t word = 0;
-
-            memcpy(&word, region->bytes + off, step);
-            if (is_other(process, sample->time_ns, word & mask))
-                return true;
-        }
-    }
-    return false;
+    return is_other(reference->process, reference->time_ns, addr);
 }
 
-static bool is_told(const struct capture *cap)
+bool remapped_is_told(const struct capture *cap)
 {
     return cap->clock != NO_CLOCK && cap->target.backend->clock_mapped;
 }
 
 void remapped_settle(struct capture *cap)
 {
-    if (!is_told(cap))
+    if (!remapped_is_told(cap))
         return;
     note_all(cap);
     for (unsigned i = 0; i < SETTLE_MAX && is_due(cap); i++) {
@@ -164,9 +150,30 @@ void remapped_settle(struct capture *cap)
 
 void remapped_mark(struct capture *cap, struct pending_sample *sample)
 {
-    if (!is_told(cap) || sample->outdated)
-        return;
-    note_all(cap);
+    struct reference_to_other reference = {sample->thread->process, sample->time_ns};
+
+    if (sample->checked_ns > reference.time_ns)
+        reference.time_ns = sample->checked_ns;
+    if (remapped_is_told(cap))
+        note_all(cap);
     sample->outdated =
-        is_doubtful(sample->thread->process, sample->time_ns) && refers_to_other(cap, sample);
+        sample->outdated || (is_doubtful(reference.process, reference.time_ns) &&
+                             pending_sample_refers(cap, sample, refers_to_other, &reference));
+}
+
+void remapped_note_changes(const struct capture *cap, struct process *process,
+                           const struct maps *maps)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; !remapped_is_told(cap) && i < process->maps.exec_len; i++) {
+        const struct exec_map *old = &process->maps.execs[i];
+
+        while (at < maps->exec_len && maps->execs[at].start_addr < old->start_addr)
+            at++;
+        if (at == maps->exec_len || !exec_map_same(old, &maps->execs[at]))
+            note(process, &(struct cpu_mapped){.time_ns = process->maps_known_ns,
+                                               .start_addr = old->start_addr,
+                                               .end_addr = old->end_addr});
+    }
 }

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ties samples to the mappings of their time, where the CPUs' clock tells when programs map code:
+ * Ties samples to the mappings of their time. The CPUs' clock tells when programs map code:
  *
  *     sample ──── other code is mapped where it refers to ──── mappings are read ──── is written
  *        └─ is lost: a reader would take the other code for its own
  *
- * Without that (--clock ptrace, no privileges) mappings are as old as mappings.h says.
+ * Without it (--clock ptrace, no privileges) each sample looks in its stop (code_stamps.h).
  */
 #ifndef CAPTURE_REMAPPED_H
 #define CAPTURE_REMAPPED_H
 
 #include "capture/session.h"
+
+/* Whether the CPUs' clock runs, and tells. */
+bool remapped_is_told(const struct capture *cap);
+
+/*
+ * Notes, if no clock tells it, what the new mappings `maps` of the process, just read, have no more
+ * of the old ones.
+ */
+void remapped_note_changes(const struct capture *cap, struct process *process,
+                           const struct maps *maps);
 
 /*
  * Reads the mappings of processes that have mapped code since they were read, as far as there is
