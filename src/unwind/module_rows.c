@@ -435,7 +435,7 @@ static bool in_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *r
     for (uint64_t before = 0; before <= SIGRETURN_BEFORE && before <= vaddr; before++)
         if (module_rows_is_sigreturn(rows, vaddr - before, row) && vaddr < row->end_vaddr)
             return true;
-    return false;
+    return module_rows_executes_sigreturn(rows, vaddr, row);
 }
 
 static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const struct row **out)

@@ -136,6 +136,8 @@ uint64_t module_rows_entry(struct module_rows *rows);
 
 /* Whether a signal trampoline begins at `vaddr`; if so, fills *row with the trampoline's row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
+/* The same by other instructions that make rt_sigreturn, with SP as at `vaddr`; takes longer. */
+bool module_rows_executes_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 
 /*
  * Returns leaf_changes (code/leaf.h) of the function that holds `vaddr`: a mask of the registers
@@ -199,7 +201,8 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);
 
 /*
- * Whether a function begins at `vaddr` that never returns, and no call ends there: then a function
+ * Whether a function begins at `vaddr` that never returns, first of all makes no system call (as
+ * what signal handlers return to does), and no call ends there: then a function
  * that returns to it is the first of a context, for which makecontext made the address.
  */
 bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr);

@@ -6,6 +6,7 @@
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
 #include "unwind/module_rows_private.h"
+#include "unwind/prologue/system_call_ahead.h"
 
 #define THUNKS_MAX      4
 #define CALL_SIZE       4   /* bytes of a direct call, where LR gets the return address */
@@ -50,11 +51,37 @@ static bool sigreturn_row_at(struct module_rows *rows, enum code_mode mode, uint
     return true;
 }
 
+/* As sigreturn_row_at, whatever instructions put the number of rt_sigreturn into its register. */
+static bool executed_sigreturn_row(struct module_rows *rows, enum code_mode mode, uint64_t vaddr,
+                                   struct row *row)
+{
+    const struct arch *arch = elf_image_arch(module_rows_image(rows));
+    const struct insn_set *set = code_set(rows->code->code, mode);
+    struct system_call_ahead call;
+
+    if (module_rows_after_call(rows, vaddr, mode) ||
+        !system_call_ahead_find(rows->code->code, vaddr, mode, &call) || call.sp_moved ||
+        call.number != syscall_number(arch->syscalls, CALL_RT_SIGRETURN) ||
+        set->sigreturn_row((const uint8_t *)set->sigreturn_code, set->sigreturn_size, vaddr, row) !=
+            STATUS_OK)
+        return false;
+    row->end_vaddr = call.is_still ? call.end_vaddr : vaddr + 1;
+    return true;
+}
+
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
 {
     return sigreturn_row_at(rows, CODE_DEFAULT, vaddr, row) ||
            (module_rows_open_code(rows) == STATUS_OK && code_has_two_modes(rows->code->code) &&
             sigreturn_row_at(rows, CODE_T32, vaddr, row));
+}
+
+bool module_rows_executes_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
+{
+    return module_rows_image(rows) && module_rows_open_code(rows) == STATUS_OK &&
+           (executed_sigreturn_row(rows, CODE_DEFAULT, vaddr, row) ||
+            (code_has_two_modes(rows->code->code) &&
+             executed_sigreturn_row(rows, CODE_T32, vaddr, row)));
 }
 
 uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr)
@@ -256,13 +283,15 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr)
 {
     const struct code_function *function;
+    struct system_call_ahead call;
     struct callee callee;
 
     if (module_rows_after_call(rows, vaddr, CODE_DEFAULT) ||
         (code_has_two_modes(rows->code->code) && module_rows_after_call(rows, vaddr, CODE_T32)) ||
         module_rows_is_absent(rows, vaddr) || module_rows_open_functions(rows) != STATUS_OK ||
         module_functions_known(rows->functions, vaddr, &function) != STATUS_OK ||
-        function->start_vaddr != vaddr)
+        function->start_vaddr != vaddr ||
+        system_call_ahead_find(rows->code->code, vaddr, (enum code_mode)function->mode, &call))
         return false;
     module_code_callee(rows->code, vaddr, (enum code_mode)function->mode, &callee);
     return callee.never_returns;

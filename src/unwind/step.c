@@ -12,8 +12,8 @@
 #include "symbol/module_set.h"
 #include "unwind/passages.h"
 
-#define SCAN_WORDS_MAX         512  /* words above SP that a stack scan looks at */
-#define RETURN_PROBE_ALIGNMENT 4096 /* of the kernel's [uprobes], which begins with that code */
+#define SCAN_WORDS_MAX 512   /* words above SP that a stack scan looks at */
+#define PAGE_LEAST     4096u /* mappings begin at multiples of it */
 
 struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
 {
@@ -42,7 +42,8 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
     if (!mapping_vaddr(u->modules, mapping, pc, &vaddr))
         return u->codes && code_stores_is_sigreturn(u->codes, mapping, vaddr, &row);
     rows = walk_rows_of(u, mapping->module);
-    return rows && module_rows_is_sigreturn(rows, vaddr, &row);
+    return rows && (module_rows_is_sigreturn(rows, vaddr, &row) ||
+                    module_rows_executes_sigreturn(rows, vaddr, &row));
 }
 
 /* Is it the code to which functions with a return probe return? The kernel alone knows whither. */
@@ -149,15 +150,16 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     uint64_t pc = walk_code_address(w, ra);
     /* Any scanned word may lead to absent code; rows are not doubted for that. */
     const bool is_guess = row->source == TRUST_SCAN;
-    struct mapping *mapping = address_space_find(w->env->space, pc - 1);
+    struct mapping *mapping = address_space_find(w->env->space, pc - 1), *at;
     uint64_t vaddr, start_vaddr, end_vaddr;
     struct module_rows *rows;
 
     /* An interrupted PC may be anything, also the target of a jump to nowhere. */
     if (row->signal_frame)
         return true;
-    if (pc % RETURN_PROBE_ALIGNMENT == 0 && !is_guess &&
-        is_return_probe(address_space_find(w->env->space, pc), pc))
+    at = pc % PAGE_LEAST == 0 ? address_space_find(w->env->space, pc) : NULL;
+    if (at && at->start_addr == pc &&
+        ((!is_guess && is_return_probe(at, pc)) || is_sigreturn(w->env->u, at, pc)))
         return true;
     if (!mapping || !is_aligned(w, pc, mode))
         return false;
@@ -559,6 +561,26 @@ static bool says_stale(struct unwind_walk *w, const struct row *row)
     return w->pos.frame->vaddr_known && is_stale(w, w->pos.regs.value[w->env->u->arch->lr]);
 }
 
+/*
+ * Code that zeroes FP begins a thread, unless a call has put a return address where it belongs:
+ * functions that do not return need not keep FP.
+ */
+static enum outcome try_zeroed(struct unwind_walk *w, struct row *row, struct regs *caller)
+{
+    const struct arch *arch = w->env->u->arch;
+    const struct row zeroed = *row;
+
+    if (arch->lr != REG_NONE || row->cfa.kind != CFA_REG || walk_in_entry_function(w))
+        return NO_CALLER;
+    w->last.only_row = false; /* the word on the stack decides */
+    row->ra = (struct rule){.kind = RULE_AT_CFA, .off = -arch->cfa_entry_off};
+    forget_callee_saved(arch, row);
+    if (try_row(w, row, caller) == CALLER_FOUND)
+        return CALLER_FOUND;
+    *row = zeroed;
+    return NO_CALLER;
+}
+
 static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -603,7 +625,9 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
             recall(w, row->ra.reg, source);
         w->last.only_row = !(w->pos.notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
         w->pos.notes |= WALK_HAD_ROW;
-        outcome = try_row(w, row, caller);
+        outcome = source == TRUST_PROLOGUE && row->ra.kind == RULE_UNDEFINED
+                      ? try_zeroed(w, row, caller)
+                      : try_row(w, row, caller);
         *signal_frame = row->signal_frame;
         /*
          * The function left FP alone: the record is a caller's. Not for code made at run time,

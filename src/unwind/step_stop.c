@@ -11,7 +11,8 @@
 
 static bool name_starts_threads(const char *name)
 {
-    static const char *const names[] = {"clone", "clone3", "thread_start", "start"};
+    static const char *const names[] = {"clone", "clone3", "thread_start", "start",
+                                        "dl_start_user"};
 
     name += strspn(name, "_");
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

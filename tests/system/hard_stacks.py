@@ -184,9 +184,11 @@ __asm__(".text\\n.skip 16,0x90\\n"
         "way3: endbr64\\n nop\\n mov $15,%eax\\n syscall\\n ud2\\n"
         "way4: xor %eax,%eax\\n mov $15,%al\\n syscall\\n ud2\\n"
         "way5: movabs $15,%rax\\n syscall\\n ud2\\n"
-        ".skip 200,0xcc\\nway6: jmp way0\\n");
-extern char way0[], way1[], way2[], way3[], way4[], way5[], way6[];
-static char *const ways[] = {way0, way1, way2, way3, way4, way5, way6};
+        "way6: sub $16,%rsp\\n add $16,%rsp\\n mov $15,%eax\\n syscall\\n ud2\\n"
+        "way7: mov (%rsp),%rcx\\n mov way_number(%rip),%eax\\n syscall\\n ud2\\n"
+        ".skip 200,0xcc\\nway8: jmp way0\\n.data\\nway_number: .long 15\\n.text\\n");
+extern char way0[], way1[], way2[], way3[], way4[], way5[], way6[], way7[], way8[];
+static char *const ways[] = {way0, way1, way2, way3, way4, way5, way6, way7, way8};
 #define APART __attribute__((noinline))
 APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
 APART void handler(int number) { char b[77]; b[0] = number; spin(); count += b[0]; }
@@ -197,7 +199,7 @@ int main(int argc, char **argv)
     char *way = ways[atoi(argv[1])];
     if (argc > 2) {
         char *made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        way = memcpy(made + 64, way, 24);
+        way = memcpy(made + atoi(argv[2]), way, 24);
     }
     struct kernel_action action = {handler, SA_SIGINFO | SA_NODEFER | 0x04000000, (void (*)(void))way, {0}};
     if (syscall(SYS_rt_sigaction, SIGILL, &action, NULL, 8)) return 3;
@@ -210,11 +212,16 @@ int main(int argc, char **argv)
 def restorers(tools, directory):
     program = os.path.join(directory, "restorers")
     known.check_run(["gcc", "-O2", "-o", program, hard_known.put(directory, "restorers.c", RESTORERS)])
-    for way in range(7):
-        for made in [[], ["made"]] if way < 6 else [[]]: # a copy of the jump would lead elsewhere
+    for way in range(9):
+        # In the text; in memory that was made, not at its first byte and there. Copies of the last ones would not do.
+        for made in [[], ["64"], ["0"]] if way < 6 else [[]]:
             names, trusts, stop = hard_known.live_chain(tools, directory, program, str(way), *made)
             at = names.index("trap") if "trap" in names else 3
             title = " ".join(["restorer", str(way), *made])
+            if way == 7: # its number is in memory: no way out is found, and no end either
+                if names[:2] != ["spin", "handler"] or stop not in ("no-rule", "implausible"):
+                    yield "%s: %s by %s, %s" % (title, names, trusts, stop)
+                continue
             yield from hard_known.differs(title, (names[:2] + names[at:], trusts, stop), ["spin", "handler", "trap", "outer", "main"])
 
 

@@ -272,6 +272,9 @@ struct insn_set {
     /* Fills *out with the row of the signal trampoline at `bytes`. NOT_FOUND: there is none. */
     enum status (*sigreturn_row)(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out);
+    /* A signal trampoline for which sigreturn_row has a row, that of rt_sigreturn. */
+    const char *sigreturn_code;
+    uint8_t sigreturn_size;
     /*
      * Whether the instruction at `bytes` returns from an exception (mret). A pattern match on any
      * bytes. NULL: the set has no such instruction.

@@ -299,6 +299,8 @@ const struct insn_set insn_set_a32 = {.arch = &arch_arm,
                                       .strong_start = strong_start,
                                       .calls_nothing = calls_nothing,
                                       .sigreturn_row = sigreturn_row,
+                                      .sigreturn_code = "\xad\x70\xa0\xe3\0\0\0\xef",
+                                      .sigreturn_size = 8,
                                       .system_call = system_call,
                                       /* mov fp, #0; mov lr, #0 */
                                       .start_code = "\x00\xb0\xa0\xe3\x00\xe0\xa0\xe3"};

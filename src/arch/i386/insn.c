@@ -109,4 +109,6 @@ const struct insn_set insn_set_i386 = {.arch = &arch_i386,
                                        .tells_anywhere = true,
                                        .strong_start = strong_start,
                                        .pc_thunk = pc_thunk,
-                                       .sigreturn_row = sigreturn_row};
+                                       .sigreturn_row = sigreturn_row,
+                                       .sigreturn_code = "\xb8\xad\0\0\0\xcd\x80",
+                                       .sigreturn_size = 7};

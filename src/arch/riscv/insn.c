@@ -645,7 +645,9 @@ const struct insn_set insn_set_rv64 = {COMMON,
                                        .call_alignment = 16,
                                        .call_target = riscv_call_target,
                                        .strong_start = riscv64_strong_start,
-                                       .sigreturn_row = riscv64_sigreturn_row};
+                                       .sigreturn_row = riscv64_sigreturn_row,
+                                       .sigreturn_code = "\x93\x08\xb0\x08\x73\0\0\0",
+                                       .sigreturn_size = 8};
 
 /* The ABI of RV32E aligns SP to 4 bytes only. */
 const struct insn_set insn_set_rv32 = {COMMON,
@@ -653,4 +655,6 @@ const struct insn_set insn_set_rv32 = {COMMON,
                                        .call_alignment = 4,
                                        .call_target = riscv32_call_target,
                                        .strong_start = riscv32_strong_start,
-                                       .sigreturn_row = riscv32_sigreturn_row};
+                                       .sigreturn_row = riscv32_sigreturn_row,
+                                       .sigreturn_code = "\x93\x08\xb0\x08\x73\0\0\0",
+                                       .sigreturn_size = 8};

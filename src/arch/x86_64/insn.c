@@ -91,4 +91,6 @@ const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
                                          .is_trampoline = is_trampoline,
                                          .tells_anywhere = true,
                                          .strong_start = strong_start,
-                                         .sigreturn_row = sigreturn_row};
+                                         .sigreturn_row = sigreturn_row,
+                                         .sigreturn_code = "\xb8\x0f\0\0\0\x0f\x05",
+                                         .sigreturn_size = 7};
