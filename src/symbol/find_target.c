@@ -2,25 +2,43 @@
 /* Finds modules' files where the target has or had them: at their paths, and by live processes. */
 #include "symbol/finder.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "fetch/live.h"
 #include "symbol/target_path.h"
 
+static void open_path(const struct file_search *search, const char *target,
+                      struct file_found *found)
+{
+    struct elf_image *image;
+    char *path = target_path(search->options->sysroot, target);
+
+    if (path && elf_image_open(path, &image, &found->problem) == STATUS_OK)
+        finder_take(search, image, found);
+    free(path);
+}
+
 /* Finds the module's own path, on this machine or below the sysroot. */
 static void find_path(const struct file_search *search, struct file_found *found)
 {
     const struct file_identity *file = &search->module->file;
-    struct elf_image *image;
-    char *path;
+    char name[PATH_MAX];
 
     if (file->path[0] != '/' || (file->deleted && file->build_id_size == 0))
         return;
-    path = target_path(search->options->sysroot, file->path);
-    if (path && elf_image_open(path, &image, &found->problem) == STATUS_OK)
-        finder_take(search, image, found);
-    free(path);
+    open_path(search, file->path, found);
+    /* Cores and perf.data tell only by the name that a file was deleted: it may be called so. */
+    if (!found->image && file->deleted &&
+        (size_t)snprintf(name, sizeof(name), "%s (deleted)", file->path) < sizeof(name)) {
+        struct file_found other = {.place = found->place};
+
+        open_path(search, name, &other);
+        if (other.image)
+            *found = other;
+    }
     if (found->image && file->build_id_size == 0 && !finder_agrees(search, found->image, found)) {
         elf_image_close(found->image);
         found->image = NULL;

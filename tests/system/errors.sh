@@ -130,6 +130,9 @@ expect 1 "^cgrules: /: Is a directory" "$cgrules" --pcs / "$cgrules"
 printf 'fff\n \r\ntext\n' >text
 expect 1 "^cgrules: text: line 3 is not a hexadecimal address$" "$cgrules" --pcs text "$cgrules"
 expect 1 "^cgrules: nosuch: No such file" "$cgrules" nosuch
+echo 'void f(void) { }' | gcc -x c -c -o relocatable.o -
+expect 1 "^cgrules: relocatable.o: a relocatable file, " "$cgrules" relocatable.o
+expect 1 "^cgrules: relocatable.o: a relocatable file, " "$cgrules" --functions relocatable.o
 expect 2 "a snapshot is needed" "$cgunwind"
 expect 2 "suffix of .txt .*format of x.foo" "$cgunwind" -o x.foo snap.bin
 check "no output of that name" [ ! -e x.foo ]

@@ -344,7 +344,7 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
         ordinary.start = alternate->end_addr;
     if (!ordinary.sure && !rq->limit_given)
         limit = min(limit, STACK_FOREIGN_MAX);
-    else if (!clues.alternate_end)
+    else if (!clues.alternate_end && !rq->limit_given)
         limit = min(limit, STACK_FOREIGN_ALONE_MAX);
     status = add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
     if (status != STATUS_FAULT || start >= readable)

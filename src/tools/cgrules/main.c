@@ -9,6 +9,7 @@
 #include "symbol/module_set.h"
 #include "tools/cgrules/cgrules.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -194,6 +195,17 @@ static int run_on_image(struct job *job)
     return result;
 }
 
+static void fail_relocatable(const struct cgrules_options *options)
+{
+    struct diag diag;
+
+    diag_set(
+        &diag, options->elf,
+        "a relocatable file, whose code and tables have no addresses yet; try the file that it "
+        "is linked into, or readelf -wF");
+    fail(&diag);
+}
+
 /* Opens the file and runs the task; returns the exit status. */
 static int work(const struct cgrules_options *options, const char *path)
 {
@@ -210,6 +222,8 @@ static int work(const struct cgrules_options *options, const char *path)
         fail(&diag);
     else if (module_open(job.set, job.module) != STATUS_OK)
         fail(&job.module->problem);
+    else if (elf_image_type(job.module->image) == ET_REL)
+        fail_relocatable(options);
     else
         result = run_on_image(&job);
     module_rows_destroy(job.rows);
