@@ -72,21 +72,22 @@ static bool is_due(const struct capture *cap)
     return any;
 }
 
-static pid_t live_thread(const struct process *process)
+/* Reads the mappings through a thread that tells them: a leader that has ended does not. */
+static bool renew(struct capture *cap, struct process *process)
 {
-    for (size_t i = 0; i < process->thread_len; i++)
-        if (!thread_has_ended(process->threads[i]))
-            return process->threads[i]->target.tid;
-    return 0;
+    for (size_t i = process->thread_len; i-- > 0;)
+        if (!thread_has_ended(process->threads[i]) &&
+            mappings_renew(cap, process, process->threads[i]->target.tid))
+            return true;
+    return false;
 }
 
 static void read_remapped(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
-        const pid_t tid = process->is_remapped || process->is_untold ? live_thread(process) : 0;
 
-        if (!tid || !mappings_renew(cap, process, tid))
+        if ((!process->is_remapped && !process->is_untold) || !renew(cap, process))
             continue;
         process->is_remapped = false;
         /* What has changed was not told: all that is older is doubtful. */

@@ -9,6 +9,7 @@ call. Functions of makecontext. Return probes.
 """
 
 import ctypes
+import json
 import os
 import signal
 import struct
@@ -326,11 +327,56 @@ def probed(tools, directory):
                            "thread-start" if frames == hard_known.FRAMES[0] else "no-rule")
 
 
+# A thread calls exec again and again; the process's first thread has ended.
+EXECS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+volatile int going = 1, count;
+static char *self, left[16];
+__attribute__((noinline)) void spin(void) { for (long i = 0; i < 20000000 && going; i++) count++; }
+static void *again(void *p) { spin(); execl(self, self, left, (char *)0); return p; }
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    self = argv[0];
+    snprintf(left, sizeof(left), "%d", atoi(argv[argc - 1]) - 1);
+    if (left[0] == '-') for (;;) spin();
+    puts("ready");
+    fflush(stdout);
+    pthread_create(&thread, NULL, again, NULL);
+    syscall(SYS_exit, 0);
+}
+"""
+
+
+def execs(tools, directory):
+    """The mappings of the new program are known, also when the first thread tells none any more."""
+    program, snapshot = os.path.join(directory, "execs"), os.path.join(directory, "snap")
+    known.check_run(["gcc", "-O2", "-pthread", "-o", program, hard_known.put(directory, "execs.c", EXECS)])
+    for clock in ("ptrace", "perf"):
+        with known.Target([program, "90"]) as target:
+            if target.process.stdout.readline().strip() != "ready":
+                raise known.Failure("execs does not begin")
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "--overhead", "100", "--clock", clock, "-d", "2",
+                             "-p", str(target.pid), "-o", snapshot])
+        lines = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "json", "--no-cache", snapshot]).splitlines()
+        items = [item for item in map(json.loads, lines) if item["type"] in ("sample", "tick")]
+        chains = [([frame.get("function") for frame in known.real_frames(item)], item["stop"]) for item in items]
+        within = [(names, stop) for names, stop in chains if "again" in names]
+        wrong = [(names, stop) for names, stop in within if stop != "thread-start"]
+        print("execs by %s: %d samples, %d without their thread's start" % (clock, len(within), len(wrong)))
+        if len(within) < 5 or wrong:
+            yield "execs by %s: %d of %d: %s" % (clock, len(wrong), len(within), wrong[:3])
+
+
 def test(tools):
     known.need("gcc")
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (split, overflown, restorers, contexts, probed):
+        for kind in (split, overflown, restorers, contexts, probed, execs):
             failures += kind(tools, directory)
     return failures
 

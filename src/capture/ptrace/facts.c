@@ -132,27 +132,40 @@ enum status facts_read_maps(void *state, const struct target_process *process, p
     return status;
 }
 
+/* Returns the pages of the address space; 0: the file's thread has ended. */
+static uint64_t read_size(int statm_fd)
+{
+    char text[64];
+    ssize_t n = pread(statm_fd, text, sizeof(text) - 1, 0);
+
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    return strtoull(text, NULL, 10);
+}
+
 uint64_t facts_maps_size(void *state, struct target_process *process, pid_t tid, uint64_t last)
 {
     struct ptrace_process *own = ptrace_process_of(process);
-    char path[32], text[64];
-    ssize_t n;
+    char path[32];
 
     (void)state;
-    if (own->statm_fd < 0) {
-        snprintf(path, sizeof(path), "%d/statm", (int)tid);
-        own->statm_fd = openat(own->task_fd, path, O_RDONLY | O_CLOEXEC);
-    }
-    n = own->statm_fd < 0 ? -1 : pread(own->statm_fd, text, sizeof(text) - 1, 0);
-    if (n <= 0) {
-        /* The file's thread may have ended: another's is opened next time. */
-        if (own->statm_fd >= 0)
-            close(own->statm_fd);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t size;
+
+        if (own->statm_fd < 0) {
+            snprintf(path, sizeof(path), "%d/statm", (int)tid);
+            own->statm_fd = openat(own->task_fd, path, O_RDONLY | O_CLOEXEC);
+        }
+        if (own->statm_fd < 0)
+            break;
+        size = read_size(own->statm_fd);
+        if (size)
+            return size;
+        close(own->statm_fd);
         own->statm_fd = -1;
-        return last;
     }
-    text[n] = '\0';
-    return strtoull(text, NULL, 10);
+    return last;
 }
 
 /* False for a closed descriptor: the thread has gone on, and nothing tells what it was. */
