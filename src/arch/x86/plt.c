@@ -56,10 +56,13 @@ static const struct form forms[] = {
 /* Returns the form of the instruction at `pos`; NULL: it has none. */
 static const struct form *form_at(const struct plt_code *code, size_t pos, unsigned word_size)
 {
+    if (pos >= code->size)
+        return NULL;
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         const struct form *form = &forms[i];
 
-        if ((form->word_size == 0 || form->word_size == word_size) &&
+        if (code->bytes[pos] == (uint8_t)form->opcode[0] &&
+            (form->word_size == 0 || form->word_size == word_size) &&
             code->size - pos >= form->size + form->operand &&
             memcmp(code->bytes + pos, form->opcode, form->size) == 0)
             return form;

@@ -79,8 +79,10 @@ static bool report_stub(void *context, uint64_t vaddr, const struct plt_stub *st
            plt->report(plt->context, vaddr, vaddr + stub->size, symbol_name(&symbol), stub->thumb);
 }
 
-static bool each_in_section(struct elf_image *image, const char *name, uint64_t got,
-                            stub_fn *report, void *context)
+/* `within`: sections that do not reach into it are left out; NULL: none are. */
+static bool each_in_section(struct elf_image *image, const char *name,
+                            const struct vaddr_range *within, uint64_t got, stub_fn *report,
+                            void *context)
 {
     const struct plt_shape *arch = &arch_analysis(elf_image_arch(image))->plt;
     size_t step = strcmp(name, ".plt.got") == 0 ? arch->got_step : arch->step;
@@ -88,7 +90,9 @@ static bool each_in_section(struct elf_image *image, const char *name, uint64_t 
     struct plt_stub stub;
     size_t size, pos = 0;
 
-    if (elf_image_section(image, name, &section) != STATUS_OK || !section.bytes)
+    if (elf_image_section(image, name, &section) != STATUS_OK || !section.bytes ||
+        (within && (section.vaddr >= within->end_vaddr ||
+                    section.vaddr + section.size <= within->start_vaddr)))
         return true;
     size = (size_t)section.size;
     for (unsigned stubs = 0; pos < size && stubs < PLT_STUBS_MAX;) {
@@ -112,10 +116,11 @@ static bool each_in_section(struct elf_image *image, const char *name, uint64_t 
 }
 
 /* All stubs of the file. `got`: _GLOBAL_OFFSET_TABLE_ */
-static void each_stub(struct elf_image *image, uint64_t got, stub_fn *report, void *context)
+static void each_stub(struct elf_image *image, const struct vaddr_range *within, uint64_t got,
+                      stub_fn *report, void *context)
 {
     for (size_t i = 0; i < PLT_SECTIONS; i++)
-        if (!each_in_section(image, section_names[i], got, report, context))
+        if (!each_in_section(image, section_names[i], within, got, report, context))
             return;
 }
 
@@ -130,10 +135,10 @@ void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
     if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) != STATUS_OK)
         plt.relocs.count = 0;
     if (got_symbols(image, GOT_ALL, &plt.by_got) == STATUS_OK)
-        each_stub(image, got_base_vaddr(image), report_stub, &plt);
+        each_stub(image, NULL, got_base_vaddr(image), report_stub, &plt);
     /* mold 1 on i386: %ebx is the beginning of .got */
     if (!plt.named && elf_image_section(image, ".got", &got) == STATUS_OK)
-        each_stub(image, got.vaddr, report_stub, &plt);
+        each_stub(image, NULL, got.vaddr, report_stub, &plt);
     map_deinit(&plt.by_got);
 }
 
@@ -164,10 +169,11 @@ static bool report_range(void *context, uint64_t vaddr, const struct plt_stub *s
             ranges->report(ranges->context, end_vaddr, vaddr + stub->size, stub->thumb));
 }
 
-void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context)
+void plt_each_range(struct elf_image *image, const struct vaddr_range *within, plt_range_fn *report,
+                    void *context)
 {
     struct plt_ranges ranges = {.report = report, .context = context};
 
     ranges.first_known = elf_image_section(image, ".plt", &ranges.plt) != STATUS_OK;
-    each_stub(image, got_base_vaddr(image), report_range, &ranges);
+    each_stub(image, within, got_base_vaddr(image), report_range, &ranges);
 }

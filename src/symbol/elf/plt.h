@@ -44,9 +44,10 @@ bool plt_holds(struct elf_image *image, uint64_t vaddr);
  * calls the resolver (PLT0); at most 262144 stubs of a section. A stub that is entered in its midst
  * as well, to be bound, has two ranges. What lld's retpolines call at that
  * entry's end belongs to neither: stubs come there with other stacks than the entry does. `report`
- * returns false to end.
+ * returns false to end. Sections that do not reach into `within` are left out; NULL: none are.
  */
 typedef bool plt_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb);
-void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context);
+void plt_each_range(struct elf_image *image, const struct vaddr_range *within, plt_range_fn *report,
+                    void *context);
 
 #endif

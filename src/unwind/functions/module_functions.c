@@ -209,7 +209,7 @@ static enum status add_plt(struct functions *list, struct elf_image *image,
 {
     struct plt_adder adder = {.list = list, .range = range, .status = STATUS_OK};
 
-    plt_each_range(image, add_plt_range, &adder);
+    plt_each_range(image, range, add_plt_range, &adder);
     return adder.status;
 }
 
