@@ -234,12 +234,14 @@ check "--help fits a screen" [ "$("$cgsnap" --help | wc -l)" -le 24 ]
 check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)
 # A process that waits for its child of vfork cannot be stopped.
 program vforks
-start ./vforks
-sleep 0.3
-child=$(pgrep -P "$pid")
-expect 1 "^cgsnap: none.bin: no thread .*: thread $pid waits in vfork until its child $child .*: -p $child, or --children$" \
-    "$cgsnap" -q -n 1 -p "$pid" -o none.bin
-pkill -KILL -P "$pid"
+for ended in "" thread; do
+    start ./vforks 30000 $ended
+    sleep 0.3
+    child=$(pgrep -P "$pid")
+    expect 1 "^cgsnap: none.bin: no thread .*: thread [0-9]* waits in vfork until its child $child .*: -p $child, or --children$" \
+        "$cgsnap" -q -n 1 -p "$pid" -o none.bin
+    pkill -KILL -P "$pid"
+done
 # A 32-bit program, without any C library.
 cat >tiny.c <<'C'
 void _start(void) { for (;;) __asm__ volatile("int $0x80" ::"a"(29)); }

@@ -186,7 +186,8 @@ static pid_t child_in_vfork(pid_t pid, pid_t tid)
 
     text[n > 0 ? n : 0] = '\0';
     while ((child = (pid_t)strtol(next, &next, 10)) > 0)
-        if (syscall(SYS_kcmp, pid, child, COMPARE_MEMORY, 0, 0) == 0)
+        if (syscall(SYS_kcmp, tid, child, COMPARE_MEMORY, 0, 0) ==
+            0) /* the leader may have ended */
             return child;
     return 0;
 }
