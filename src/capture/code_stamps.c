@@ -19,6 +19,7 @@
 #define TEXT_SIZE 512u
 /* modules of one sample that are looked at, from the innermost frame on */
 #define REFERRED_MAX 64u
+#define STAMPED_MAX  512u /* mappings of a process with stamps, the first */
 
 void code_stamps_deinit(struct code_stamps *stamps)
 {
@@ -43,8 +44,9 @@ static uint64_t stamp_of(const uint8_t bytes[HEAD_SIZE + TEXT_SIZE])
     return hash | 1;
 }
 
-/* Reads the stamp of an executable mapping; 0: it has none, or is unreadable. */
-static uint64_t read_stamp(const struct capture *cap, const struct exec_map *map, pid_t tid)
+/* Reads the stamp of an executable mapping. False: it has none, or cannot be read. */
+static bool read_stamp(const struct capture *cap, const struct exec_map *map, pid_t tid,
+                       uint64_t *out)
 {
     const struct target *target = &cap->target;
     const struct target_memory pieces[] = {{map->head_addr, HEAD_SIZE},
@@ -52,26 +54,16 @@ static uint64_t read_stamp(const struct capture *cap, const struct exec_map *map
     uint8_t bytes[HEAD_SIZE + TEXT_SIZE];
     size_t done;
 
-    return map->inode && map->head_addr &&
-                   target->backend->memory(target->state, tid, pieces, 2, bytes, &done) == STATUS_OK
-               ? stamp_of(bytes)
-               : 0;
+    if (!map->inode || !map->head_addr ||
+        target->backend->memory(target->state, tid, pieces, 2, bytes, &done) != STATUS_OK)
+        return false;
+    *out = stamp_of(bytes);
+    return true;
 }
 
-/* Takes the stamps of all executable mappings. False: no memory. */
-static bool take(const struct capture *cap, struct process *process, pid_t tid)
+static bool is_needed(const struct capture *cap)
 {
-    struct code_stamps *stamps = &process->stamps;
-    const size_t count = process->maps.exec_len;
-
-    stamps->taken_ns = 0;
-    if (vec_reserve(&stamps->values, &stamps->cap, count, sizeof(*stamps->values)) != STATUS_OK)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        stamps->values[i] = read_stamp(cap, &process->maps.execs[i], tid);
-    stamps->count = count;
-    stamps->taken_ns = clock_now_ns();
-    return true;
+    return !remapped_is_told(cap) && target_can(&cap->target, BACKEND_STOPS_ONE_THREAD);
 }
 
 static bool are_taken(const struct process *process)
@@ -80,9 +72,33 @@ static bool are_taken(const struct process *process)
            process->stamps.count == process->maps.exec_len;
 }
 
+void code_stamps_take(struct capture *cap, struct process *process, pid_t tid)
+{
+    struct code_stamps *stamps = &process->stamps;
+    const size_t count = process->maps.exec_len;
+    const bool are_of_these = are_taken(process);
+
+    stamps->taken_ns = 0;
+    if (!is_needed(cap) ||
+        vec_reserve(&stamps->values, &stamps->cap, count, sizeof(*stamps->values)) != STATUS_OK)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t before = are_of_these ? stamps->values[i] : 0;
+        uint64_t stamp = 0;
+
+        if (i < STAMPED_MAX && read_stamp(cap, &process->maps.execs[i], tid, &stamp) && before &&
+            stamp != before)
+            remapped_note_replaced(process, &process->maps.execs[i]);
+        stamps->values[i] = stamp ? stamp : before;
+    }
+    stamps->count = count;
+    stamps->taken_ns = clock_now_ns();
+}
+
 struct code_references {
     const struct capture *cap;
     const struct pending_sample *sample;
+    pid_t tid;                     /* through which memory is read */
     uint64_t start_addr, end_addr; /* around the last address: the same answer */
     size_t execs[REFERRED_MAX];    /* mappings that were looked at */
     size_t count;
@@ -115,20 +131,24 @@ static bool is_in_replaced(void *context, uint64_t addr)
         return false;
     references->execs[references->count++] = exec;
     /* What cannot be read, as its process has ended or unmapped it, is not replaced. */
-    stamp = read_stamp(references->cap, &execs[exec], references->sample->thread->target.tid);
-    return stamp && stamp != process->stamps.values[exec];
+    return read_stamp(references->cap, &execs[exec], references->tid, &stamp) &&
+           stamp != process->stamps.values[exec];
 }
 
-static bool is_replaced(const struct capture *cap, const struct pending_sample *sample)
+/* A thread whose memory can be read: that of the sample may have ended meanwhile. */
+static pid_t live_thread(const struct process *process, const struct thread *thread)
 {
-    struct code_references references = {.cap = cap, .sample = sample};
+    for (size_t i = process->thread_len; thread_has_ended(thread) && i-- > 0;)
+        if (!thread_has_ended(process->threads[i]))
+            return process->threads[i]->target.tid;
+    return thread->target.tid;
+}
+
+static bool is_replaced(const struct capture *cap, const struct pending_sample *sample, pid_t tid)
+{
+    struct code_references references = {.cap = cap, .sample = sample, .tid = tid};
 
     return pending_sample_refers(cap, sample, is_in_replaced, &references);
-}
-
-static bool is_needed(const struct capture *cap)
-{
-    return !remapped_is_told(cap) && target_can(&cap->target, BACKEND_STOPS_ONE_THREAD);
 }
 
 bool code_stamps_check_held(struct capture *cap, struct pending_sample *sample, uint64_t held_ns)
@@ -136,34 +156,35 @@ bool code_stamps_check_held(struct capture *cap, struct pending_sample *sample, 
     struct process *process = sample->thread->process;
     const pid_t tid = sample->thread->target.tid;
 
-    if (process->maps_known_ns >= held_ns)
-        sample->checked_ns = process->maps_known_ns;
-    if (!is_needed(cap) || !process->replaced_ns || held_ns - process->replaced_ns >= CHURN_NS)
+    if (!is_needed(cap))
         return true;
-    if (!are_taken(process) &&
-        ((process->maps_known_ns < held_ns && !mappings_renew_held(cap, process, tid)) ||
-         !take(cap, process, tid)))
-        return false;
-    if (is_replaced(cap, sample)) {
+    sample->mapped_ns = held_ns;
+    if (process->maps_known_ns >= held_ns)
+        sample->mapped_ns = process->maps_known_ns;
+    if (!process->replaced_ns || held_ns - process->replaced_ns >= CHURN_NS || !are_taken(process))
+        return true;
+    if (is_replaced(cap, sample, tid)) {
         process->replaced_ns = clock_now_ns();
         if (!mappings_renew_held(cap, process, tid))
             return false;
-        (void)take(cap, process, tid);
+        if (are_taken(process)) /* the mappings are the same: their files are not */
+            code_stamps_take(cap, process, tid);
     }
-    sample->checked_ns = clock_now_ns();
+    sample->mapped_ns = clock_now_ns();
+    sample->is_checked = true;
     return true;
 }
 
 bool code_stamps_check(struct capture *cap, struct pending_sample *sample)
 {
     struct process *process = sample->thread->process;
-    const pid_t tid = sample->thread->target.tid;
+    const pid_t tid = live_thread(process, sample->thread);
 
-    if (!is_needed(cap) || sample->checked_ns || sample->outdated ||
-        (!are_taken(process) && !take(cap, process, tid)) || !is_replaced(cap, sample))
+    if (!is_needed(cap) || sample->is_checked || !are_taken(process) ||
+        !is_replaced(cap, sample, tid))
         return true;
     process->replaced_ns = clock_now_ns();
-    if (mappings_renew(cap, process, tid))
-        (void)take(cap, process, tid);
+    if (mappings_renew(cap, process, tid) && are_taken(process))
+        code_stamps_take(cap, process, tid);
     return false;
 }

@@ -17,11 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 struct capture;
 struct pending_sample;
+struct process;
 
 struct code_stamps {
-    uint64_t *values; /* of each of the process's executable mappings; 0: none; owned */
+    uint64_t *values; /* of each of the process's executable mappings; 0: it has none; owned */
     size_t count, cap;
     uint64_t taken_ns; /* 0: none were taken */
 };
@@ -29,9 +32,16 @@ struct code_stamps {
 void code_stamps_deinit(struct code_stamps *stamps);
 
 /*
+ * Takes the stamps of the process's mappings, which have just been read, through its live thread
+ * `tid`, if no clock tells what is replaced. Mappings that are the same but for their stamps are
+ * taken for new ones.
+ */
+void code_stamps_take(struct capture *cap, struct process *process, pid_t tid);
+
+/*
  * To be called in the stop of the sample's thread, since `held_ns`, when its stack is copied. If
- * code was replaced lately, makes the process's mappings those of the sample, and notes in it since
- * when they are. False: they are older, as there is no credit for a reading (mappings.h).
+ * code was replaced lately, makes the process's mappings those of the sample. Notes in it of when
+ * they are. False: they are older, as there is no credit for a reading (mappings.h).
  */
 bool code_stamps_check_held(struct capture *cap, struct pending_sample *sample, uint64_t held_ns);
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "capture/code_stamps.h"
 #include "capture/remapped.h"
 #include "runtime/go/capture/go_program.h"
 
@@ -70,6 +71,8 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
         maps_deinit(&process->maps);
         process->maps = maps;
         process->maps_unwritten = true;
+        if (process->maps_changed_ns == now)
+            code_stamps_take(cap, process, tid);
     } else {
         maps_deinit(&maps);
     }

@@ -38,8 +38,12 @@ struct pending_sample {
     bool disturbed;            /* the stop came with a signal, which may have ended a call */
     bool held;                 /* all threads were stopped at time_ns */
     bool outdated;             /* the process has called exec since, or replaced the code */
-    /* when the process's mappings were seen to be those of the sample; 0: not looked at */
-    uint64_t checked_ns;
+    /*
+     * where no clock tells what is mapped: when the process's mappings were those of the sample, in
+     * its stop; is_checked: they are, by code_stamps_check_held
+     */
+    uint64_t mapped_ns;
+    bool is_checked;
     struct activity before; /* the thread's state before it was asked to stop */
     uint64_t regs[ARCH_REG_MAX];
     struct stack_copy stack;

@@ -306,11 +306,19 @@ static void record_code(struct capture *cap, const struct pending_sample *sample
                       sample->stack.count, put_code_of_stack, &visit);
 }
 
+/* Finds out whether the mappings are still those of the sample, right before it is written. */
+static void judge(struct capture *cap, struct pending_sample *sample)
+{
+    if (!sample->outdated && !code_stamps_check(cap, sample))
+        sample->outdated = true;
+    remapped_mark(cap, sample);
+}
+
 /*
  * Writes how a thread came to make another; not if the file does not know the new one, or has a
  * sample of it already, as its first stop was answered long before its maker's.
  */
-static void record_creation(struct capture *cap, const struct pending_sample *sample)
+static void record_creation(struct capture *cap, struct pending_sample *sample)
 {
     struct thread *maker = sample->thread, *made = thread_find_last(cap, sample->made_tid);
 
@@ -320,6 +328,9 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
     mappings_check(cap, maker->process, maker->target.tid);
     mappings_explain(cap, maker->process, maker->target.tid,
                      sample->regs[cap->target.machine.arch->pc]);
+    judge(cap, sample);
+    if (sample->outdated)
+        return;
     (void)!mappings_write(cap, maker->process, maker->target.tid);
     snap_writer_begin(cap->writer, SNAP_CREATION, false);
     snap_writer_u32(cap->writer, (uint32_t)maker->process->target.pid);
@@ -363,7 +374,7 @@ static bool is_lost(const struct capture *cap, const struct pending_sample *samp
 }
 
 /* Writes mappings and code that the sample's chain needs. False: it is lost, as is written. */
-static bool record_before(struct capture *cap, const struct pending_sample *sample)
+static bool record_before(struct capture *cap, struct pending_sample *sample)
 {
     struct thread *thread = sample->thread;
     struct process *process = thread->process;
@@ -371,6 +382,9 @@ static bool record_before(struct capture *cap, const struct pending_sample *samp
     if (!is_lost(cap, sample)) {
         mappings_explain(cap, process, thread->target.tid,
                          sample->regs[cap->target.machine.arch->pc]);
+        judge(cap, sample);
+    }
+    if (!is_lost(cap, sample)) {
         (void)!mappings_write(cap, process, thread->target.tid);
         if (process->code.len)
             record_code(cap, sample);
@@ -383,7 +397,7 @@ static bool record_before(struct capture *cap, const struct pending_sample *samp
     return true;
 }
 
-static void record_tick(struct capture *cap, const struct pending_sample *sample)
+static void record_tick(struct capture *cap, struct pending_sample *sample)
 {
     const struct thread *thread = sample->thread;
 
@@ -403,7 +417,7 @@ static void record_tick(struct capture *cap, const struct pending_sample *sample
         cap->result.ticks++;
 }
 
-static void record_pending_sample(struct capture *cap, const struct pending_sample *sample)
+static void record_pending_sample(struct capture *cap, struct pending_sample *sample)
 {
     struct thread *thread = sample->thread;
     struct process *process = thread->process;
@@ -540,8 +554,6 @@ void record_pending(struct capture *cap)
         board_record_process(cap, cap->processes[i]);
 #endif
     for (size_t i = 0; i < cap->pending_len; i++) {
-        cap->pending[i].outdated |= !code_stamps_check(cap, &cap->pending[i]);
-        remapped_mark(cap, &cap->pending[i]);
         if (cap->pending[i].made_tid)
             record_creation(cap, &cap->pending[i]);
         else if (cap->pending[i].tick)

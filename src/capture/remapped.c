@@ -153,8 +153,8 @@ void remapped_mark(struct capture *cap, struct pending_sample *sample)
 {
     struct reference_to_other reference = {sample->thread->process, sample->time_ns};
 
-    if (sample->checked_ns > reference.time_ns)
-        reference.time_ns = sample->checked_ns;
+    if (sample->mapped_ns > reference.time_ns)
+        reference.time_ns = sample->mapped_ns;
     if (remapped_is_told(cap))
         note_all(cap);
     sample->outdated =
@@ -162,19 +162,35 @@ void remapped_mark(struct capture *cap, struct pending_sample *sample)
                              pending_sample_refers(cap, sample, refers_to_other, &reference));
 }
 
+/* Do the new mappings have the same of the file there? mprotect divides mappings. */
+static bool goes_on(const struct exec_map *old, const struct maps *maps)
+{
+    const struct exec_map *now = maps_find_exec(maps, old->start_addr);
+
+    return now && now->inode == old->inode && now->dev == old->dev &&
+           now->path_hash == old->path_hash &&
+           now->file_off - now->start_addr == old->file_off - old->start_addr;
+}
+
+/* Code that is made at run time is in mappings without a file, which grow. */
 void remapped_note_changes(const struct capture *cap, struct process *process,
                            const struct maps *maps)
 {
-    size_t at = 0;
-
     for (size_t i = 0; !remapped_is_told(cap) && i < process->maps.exec_len; i++) {
         const struct exec_map *old = &process->maps.execs[i];
 
-        while (at < maps->exec_len && maps->execs[at].start_addr < old->start_addr)
-            at++;
-        if (at == maps->exec_len || !exec_map_same(old, &maps->execs[at]))
+        if (old->inode && !goes_on(old, maps))
             note(process, &(struct cpu_mapped){.time_ns = process->maps_known_ns,
                                                .start_addr = old->start_addr,
                                                .end_addr = old->end_addr});
     }
+}
+
+void remapped_note_replaced(struct process *process, const struct exec_map *map)
+{
+    modules_forget(&process->modules, map);
+    process->maps_unwritten = true;
+    note(process, &(struct cpu_mapped){.time_ns = process->maps_known_ns,
+                                       .start_addr = map->start_addr,
+                                       .end_addr = map->end_addr});
 }

@@ -23,6 +23,12 @@ void remapped_note_changes(const struct capture *cap, struct process *process,
                            const struct maps *maps);
 
 /*
+ * Notes that the mapping, one of the process's, has other code than when it was read before, though
+ * nothing else of it has changed: it will be written again.
+ */
+void remapped_note_replaced(struct process *process, const struct exec_map *map);
+
+/*
  * Reads the mappings of processes that have mapped code since they were read, as far as there is
  * credit (mappings.h). To be called before pending samples are written.
  */

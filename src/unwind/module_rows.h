@@ -138,6 +138,8 @@ uint64_t module_rows_entry(struct module_rows *rows);
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 /* The same by other instructions that make rt_sigreturn, with SP as at `vaddr`; takes longer. */
 bool module_rows_executes_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
+/* Whether the code at `vaddr` ends its thread (exit) before it calls or branches. */
+bool module_rows_exits_ahead(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 /*
  * Returns leaf_changes (code/leaf.h) of the function that holds `vaddr`: a mask of the registers

@@ -76,6 +76,16 @@ bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct r
             sigreturn_row_at(rows, CODE_T32, vaddr, row));
 }
 
+bool module_rows_exits_ahead(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    struct system_call_ahead call;
+
+    return module_rows_image(rows) && module_rows_open_code(rows) == STATUS_OK &&
+           system_call_ahead_find(rows->code->code, vaddr, mode, &call) &&
+           call.number ==
+               syscall_number(elf_image_arch(module_rows_image(rows))->syscalls, CALL_EXIT);
+}
+
 bool module_rows_executes_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
 {
     return module_rows_image(rows) && module_rows_open_code(rows) == STATUS_OK &&

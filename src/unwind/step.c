@@ -32,8 +32,8 @@ struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
     return u->rows[module->id];
 }
 
-/* Does a signal trampoline begin at `pc`? */
-static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t pc)
+/* Does a signal trampoline begin at `pc`? `executed`: also one of other instructions than usual. */
+static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t pc, bool executed)
 {
     struct module_rows *rows;
     struct row row;
@@ -43,7 +43,7 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
         return u->codes && code_stores_is_sigreturn(u->codes, mapping, vaddr, &row);
     rows = walk_rows_of(u, mapping->module);
     return rows && (module_rows_is_sigreturn(rows, vaddr, &row) ||
-                    module_rows_executes_sigreturn(rows, vaddr, &row));
+                    (executed && module_rows_executes_sigreturn(rows, vaddr, &row)));
 }
 
 /* Is it the code to which functions with a return probe return? The kernel alone knows whither. */
@@ -63,7 +63,7 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
     struct module_rows *rows;
     uint64_t vaddr;
 
-    if (is_sigreturn(w->env->u, w->pos.mapping, pc) || is_return_probe(w->pos.mapping, pc))
+    if (is_sigreturn(w->env->u, w->pos.mapping, pc, true) || is_return_probe(w->pos.mapping, pc))
         return true;
     if ((by != TRUST_EH_FRAME && by != TRUST_DEBUG_FRAME) || w->env->space->board.is_board ||
         !mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr))
@@ -159,7 +159,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         return true;
     at = pc % PAGE_LEAST == 0 ? address_space_find(w->env->space, pc) : NULL;
     if (at && at->start_addr == pc &&
-        ((!is_guess && is_return_probe(at, pc)) || is_sigreturn(w->env->u, at, pc)))
+        ((!is_guess && is_return_probe(at, pc)) || is_sigreturn(w->env->u, at, pc, !is_guess)))
         return true;
     if (!mapping || !is_aligned(w, pc, mode))
         return false;
@@ -167,14 +167,14 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         return !w->env->u->codes || walk_returns_to_made(w, pc) ||
                code_stores_after_call(w->env->u->codes, mapping, vaddr, mode) ||
                (!is_guess && code_stores_is_absent(w->env->u->codes, mapping, vaddr)) ||
-               is_sigreturn(w->env->u, mapping, pc);
+               is_sigreturn(w->env->u, mapping, pc, !is_guess);
     rows = walk_rows_of(w->env->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr, mode) ||
         (!is_guess && module_rows_is_absent(rows, vaddr)) ||
         module_rows_is_goexit(rows, vaddr, mode))
         return true;
     /* They have no call before; CFI is believed. */
-    if (is_sigreturn(w->env->u, mapping, pc))
+    if (is_sigreturn(w->env->u, mapping, pc, !is_guess))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
            !w->env->space->board.is_board &&
@@ -570,7 +570,9 @@ static enum outcome try_zeroed(struct unwind_walk *w, struct row *row, struct re
     const struct arch *arch = w->env->u->arch;
     const struct row zeroed = *row;
 
-    if (arch->lr != REG_NONE || row->cfa.kind != CFA_REG || walk_in_entry_function(w))
+    if (arch->lr != REG_NONE || row->cfa.kind != CFA_REG || walk_is_thread_start(w) ||
+        (w->pos.frame->is_call && w->pos.frame->vaddr_known &&
+         module_rows_exits_ahead(w->pos.rows, w->pos.frame->lookup_vaddr + 1, CODE_DEFAULT)))
         return NO_CALLER;
     w->last.only_row = false; /* the word on the stack decides */
     row->ra = (struct rule){.kind = RULE_AT_CFA, .off = -arch->cfa_entry_off};

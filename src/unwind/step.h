@@ -311,6 +311,9 @@ bool walk_in_entry_function(const struct unwind_walk *w);
  */
 bool walk_ends_thread_soon(const struct unwind_walk *w);
 
+/* Whether the current frame, of a module, is where threads begin: the entry point, clone. */
+bool walk_is_thread_start(const struct unwind_walk *w);
+
 /* Whether the thread began in the current frame, which has no caller. */
 bool walk_in_thread_start(struct unwind_walk *w);
 

@@ -74,6 +74,19 @@ bool walk_ends_thread_soon(const struct unwind_walk *w)
     return false;
 }
 
+bool walk_is_thread_start(const struct unwind_walk *w)
+{
+    const struct symtab *symtab;
+    struct symbol symbol;
+
+    if (walk_in_entry_function(w) || ends_thread(w))
+        return true;
+    symtab =
+        w->pos.frame->vaddr_known ? module_symtab(w->env->u->modules, w->pos.frame->module) : NULL;
+    return symtab && symtab_find(symtab, w->pos.frame->lookup_vaddr, &symbol) == STATUS_OK &&
+           name_starts_threads(symbol.name);
+}
+
 /*
  * True at the ELF entry point, in clone (by name or by its system calls), and in code that has
  * zeroed the frame pointer, with which the ABI marks the outermost frame, and calls, or soon ends
@@ -81,18 +94,11 @@ bool walk_ends_thread_soon(const struct unwind_walk *w)
  */
 bool walk_in_thread_start(struct unwind_walk *w)
 {
-    const struct symtab *symtab;
-    struct symbol symbol;
     const struct row *row;
 
     if (!w->pos.rows)
         return false;
-    if (walk_in_entry_function(w) || ends_thread(w))
-        return true;
-    symtab =
-        w->pos.frame->vaddr_known ? module_symtab(w->env->u->modules, w->pos.frame->module) : NULL;
-    if (symtab && symtab_find(symtab, w->pos.frame->lookup_vaddr, &symbol) == STATUS_OK &&
-        name_starts_threads(symbol.name))
+    if (walk_is_thread_start(w))
         return true;
     return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED &&
            (w->pos.frame->is_call || walk_ends_thread_soon(w));

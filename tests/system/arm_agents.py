@@ -167,9 +167,10 @@ def check_snapshot(what, path, program, innermost):
         yield "%s: the snapshot is of machine %d" % (what, machine)
     sp, pc, count = REGISTERS[program]
     samples = right = others = 0
-    threads = {struct.unpack_from("<II", item.payload)[::-1] for item in snapshot.records if item.kind == snapfile.THREAD}
+    threads = list(dict.fromkeys(struct.unpack_from("<II", item.payload) for item in snapshot.records
+                                 if item.kind == snapfile.THREAD))
     # The first and the last thread work. One of the others is said to run where it has not come back to its call yet.
-    working = {(pid, tid) for tid, pid in threads if tid in (pid, max(threads)[0])}
+    working = {(pid, tid) for pid, tid in threads if tid in (pid, threads[-1][1])}
     for item in snapshot.records:
         if item.kind != snapfile.SAMPLE or item.payload[16:17] != b"R":
             continue

@@ -102,6 +102,13 @@ static void note_go_file(struct modules *modules, const struct map_facts *facts)
     modules->has_gos |= facts->dev != modules->go_dev || facts->inode != modules->go_inode;
 }
 
+void modules_forget(struct modules *modules, const struct exec_map *map)
+{
+    for (size_t i = 0; i < modules->len; i++)
+        if (exec_map_same(&modules->maps[i], map))
+            modules->maps[i].path_hash = ~modules->maps[i].path_hash;
+}
+
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,
                            pid_t tid, struct maps *maps, struct snap_writer *writer,
                            uint64_t *unanswered)

@@ -25,6 +25,9 @@ struct modules {
 
 void modules_deinit(struct modules *modules);
 
+/* Makes the next modules_update write the mapping again, as another one; for other code there. */
+void modules_forget(struct modules *modules, const struct exec_map *map);
+
 /*
  * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal
  * to `maps`; calls the backend's keep_file for new files, for a bundle. Reads memory through the

@@ -5,6 +5,7 @@
 #include "unwind/prologue/value.h"
 
 #define INSNS_AHEAD 16
+#define BYTES_AHEAD 64
 
 static bool calls_system(const struct code *code, uint64_t vaddr)
 {
@@ -12,6 +13,18 @@ static bool calls_system(const struct code *code, uint64_t vaddr)
     const uint8_t *bytes = code->bytes_at(code->context, vaddr, &avail);
 
     return bytes && syscall_insn_at(code->arch, bytes, avail);
+}
+
+/* Most code makes none: spares its decoding. */
+static bool may_call_system(const struct code *code, uint64_t vaddr)
+{
+    uint64_t avail;
+    const uint8_t *bytes = code->bytes_at(code->context, vaddr, &avail);
+
+    for (uint64_t off = 0; bytes && off < avail && off < BYTES_AHEAD; off++)
+        if (syscall_insn_at(code->arch, bytes + off, avail - off))
+            return true;
+    return false;
 }
 
 static bool has_entry_sp(const struct state *state, const struct arch *arch)
@@ -28,6 +41,8 @@ bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mo
     uint8_t context = 0;
     struct state state;
 
+    if (!may_call_system(code, vaddr))
+        return false;
     state_init_entry(&state, arch);
     *out = (struct system_call_ahead){.number = -1, .is_still = true};
     for (unsigned i = 0; i < INSNS_AHEAD; i++) {
@@ -49,12 +64,12 @@ bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mo
             out->sp_moved = !has_entry_sp(&state, arch);
             return true;
         }
-        if (insn->flow != FLOW_NEXT && (insn->flow != FLOW_JUMP || !insn->has_target))
+        if (insn->flow != FLOW_NEXT || insn->predicate)
             return false;
         state_execute(&state, arch, code_ops(code, insn), insn->op_count, 0);
-        out->is_still = out->is_still && insn->flow == FLOW_NEXT && has_entry_sp(&state, arch);
+        out->is_still = out->is_still && has_entry_sp(&state, arch);
         context = insn->next_context;
-        vaddr = insn->flow == FLOW_JUMP ? insn->target_vaddr : vaddr + insn->size;
+        vaddr += insn->size;
     }
     return false;
 }

@@ -110,5 +110,9 @@ TEST(system_call_ahead_is_none_behind_calls_and_far_away)
                       "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
                       "\xb8\x0f\x00\x00\x00\x0f\x05",
                       &call));
-    assert_false(FIND(ARCH_X86_64, CODE_DEFAULT, "\xeb\xfe", &call)); /* jmp to itself */
+    assert_false(FIND(ARCH_X86_64, CODE_DEFAULT, "\xeb\x00\x0f\x05", &call)); /* jmp; syscall */
+    assert_false(FIND(ARCH_ARM, CODE_DEFAULT,
+                      "\xad\x70\xa0\x13"  /* movne r7, #173 */
+                      "\x00\x00\x00\xef", /* svc #0 */
+                      &call));
 }
