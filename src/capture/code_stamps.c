@@ -7,16 +7,16 @@
 
 #include "base/clock.h"
 #include "base/search.h"
-#include "base/vec.h"
 #include "capture/mappings.h"
 #include "capture/process.h"
 #include "capture/remapped.h"
 #include "capture/thread.h"
 
 /* For this time after code was replaced more of it is expected. */
-#define CHURN_NS  UINT64_C(2000000000)
-#define HEAD_SIZE 1024u
-#define TEXT_SIZE 512u
+#define CHURN_NS    UINT64_C(2000000000)
+#define HEAD_SIZE   1024u
+#define TEXT_SIZE   512u
+#define STAMP_WORDS ((HEAD_SIZE + TEXT_SIZE) / sizeof(uint32_t))
 /* modules of one sample that are looked at, from the innermost frame on */
 #define REFERRED_MAX 64u
 #define STAMPED_MAX  512u /* mappings of a process with stamps, the first */
@@ -28,36 +28,34 @@ void code_stamps_deinit(struct code_stamps *stamps)
 }
 
 /* Returns 0 for what is no ELF file, as code that is made at run time. */
-static uint64_t stamp_of(const uint8_t bytes[HEAD_SIZE + TEXT_SIZE])
+static uint32_t stamp_of(const uint32_t words[STAMP_WORDS])
 {
-    uint64_t hash = 1;
+    uint32_t hash = 0;
 
-    if (memcmp(bytes, ELFMAG, SELFMAG) != 0)
+    if (memcmp(words, ELFMAG, SELFMAG) != 0)
         return 0;
-    for (size_t off = 0; off < HEAD_SIZE + TEXT_SIZE; off += sizeof(uint64_t)) {
-        uint64_t word;
-
-        memcpy(&word, bytes + off, sizeof(word));
-        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 32;
+    for (size_t i = 0; i < STAMP_WORDS; i++) {
+        hash = (hash ^ words[i]) * 0x9e3779b1u;
+        hash ^= hash >> 15;
     }
     return hash | 1;
 }
 
 /* Reads the stamp of an executable mapping. False: it has none, or cannot be read. */
-static bool read_stamp(const struct capture *cap, const struct exec_map *map, pid_t tid,
-                       uint64_t *out)
+static bool read_stamp(const struct capture *cap, const struct process *process, size_t exec,
+                       pid_t tid, uint32_t *out)
 {
     const struct target *target = &cap->target;
+    const struct exec_map *map = &process->maps.execs[exec];
     const struct target_memory pieces[] = {{map->head_addr, HEAD_SIZE},
                                            {map->start_addr, TEXT_SIZE}};
-    uint8_t bytes[HEAD_SIZE + TEXT_SIZE];
+    uint32_t words[STAMP_WORDS];
     size_t done;
 
-    if (!map->inode || !map->head_addr ||
-        target->backend->memory(target->state, tid, pieces, 2, bytes, &done) != STATUS_OK)
+    if (exec >= STAMPED_MAX || !map->inode || !map->head_addr || map->prot & MAP_PROT_WRITE ||
+        target->backend->memory(target->state, tid, pieces, 2, words, &done) != STATUS_OK)
         return false;
-    *out = stamp_of(bytes);
+    *out = stamp_of(words);
     return true;
 }
 
@@ -72,27 +70,37 @@ static bool are_taken(const struct process *process)
            process->stamps.count == process->maps.exec_len;
 }
 
-void code_stamps_take(struct capture *cap, struct process *process, pid_t tid)
+/* Returns the stamp of the same piece of the same file in the mappings before; 0: none. */
+static uint32_t stamp_before(const struct code_stamps *before, const struct maps *maps,
+                             const struct exec_map *map)
 {
-    struct code_stamps *stamps = &process->stamps;
+    const struct exec_map *old = before->taken_ns ? maps_find_exec(maps, map->start_addr) : NULL;
+
+    return old && before->count == maps->exec_len && exec_map_continues(old, map)
+               ? before->values[old - maps->execs]
+               : 0;
+}
+
+void code_stamps_take(struct capture *cap, struct process *process, const struct maps *maps,
+                      pid_t tid)
+{
+    struct code_stamps before = process->stamps;
     const size_t count = process->maps.exec_len;
-    const bool are_of_these = are_taken(process);
 
-    stamps->taken_ns = 0;
-    if (!is_needed(cap) ||
-        vec_reserve(&stamps->values, &stamps->cap, count, sizeof(*stamps->values)) != STATUS_OK)
+    if (!is_needed(cap))
         return;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t before = are_of_these ? stamps->values[i] : 0;
-        uint64_t stamp = 0;
+    process->stamps = (struct code_stamps){.values = malloc((count + 1) * sizeof(uint32_t))};
+    for (size_t i = 0; process->stamps.values && i < count; i++) {
+        const uint32_t old = stamp_before(&before, maps, &process->maps.execs[i]);
+        uint32_t stamp = old;
 
-        if (i < STAMPED_MAX && read_stamp(cap, &process->maps.execs[i], tid, &stamp) && before &&
-            stamp != before)
+        if (read_stamp(cap, process, i, tid, &stamp) && old && stamp != old)
             remapped_note_replaced(process, &process->maps.execs[i]);
-        stamps->values[i] = stamp ? stamp : before;
+        process->stamps.values[i] = stamp;
     }
-    stamps->count = count;
-    stamps->taken_ns = clock_now_ns();
+    code_stamps_deinit(&before);
+    process->stamps.count = count;
+    process->stamps.taken_ns = process->stamps.values ? clock_now_ns() : 0;
 }
 
 struct code_references {
@@ -111,7 +119,7 @@ static bool is_in_replaced(void *context, uint64_t addr)
     const struct process *process = references->sample->thread->process;
     const struct exec_map *execs = process->maps.execs;
     const size_t count = process->maps.exec_len;
-    uint64_t stamp;
+    uint32_t stamp;
     size_t exec;
 
     if (addr >= references->start_addr && addr < references->end_addr)
@@ -131,17 +139,8 @@ static bool is_in_replaced(void *context, uint64_t addr)
         return false;
     references->execs[references->count++] = exec;
     /* What cannot be read, as its process has ended or unmapped it, is not replaced. */
-    return read_stamp(references->cap, &execs[exec], references->tid, &stamp) &&
+    return read_stamp(references->cap, process, exec, references->tid, &stamp) &&
            stamp != process->stamps.values[exec];
-}
-
-/* A thread whose memory can be read: that of the sample may have ended meanwhile. */
-static pid_t live_thread(const struct process *process, const struct thread *thread)
-{
-    for (size_t i = process->thread_len; thread_has_ended(thread) && i-- > 0;)
-        if (!thread_has_ended(process->threads[i]))
-            return process->threads[i]->target.tid;
-    return thread->target.tid;
 }
 
 static bool is_replaced(const struct capture *cap, const struct pending_sample *sample, pid_t tid)
@@ -151,25 +150,37 @@ static bool is_replaced(const struct capture *cap, const struct pending_sample *
     return pending_sample_refers(cap, sample, is_in_replaced, &references);
 }
 
+bool code_stamps_churn(const struct process *process)
+{
+    return process->replaced_ns && clock_now_ns() - process->replaced_ns < CHURN_NS;
+}
+
+/* Looks what has taken its place. False: there is no credit for that. */
+static bool look_again(struct capture *cap, struct process *process, pid_t tid, bool held)
+{
+    process->replaced_ns = clock_now_ns();
+    if (held ? !mappings_renew_held(cap, process, tid) : !mappings_renew(cap, process, tid))
+        return false;
+    if (are_taken(process)) /* the mappings are the same: their files are not */
+        code_stamps_take(cap, process, &process->maps, tid);
+    return true;
+}
+
 bool code_stamps_check_held(struct capture *cap, struct pending_sample *sample, uint64_t held_ns)
 {
     struct process *process = sample->thread->process;
     const pid_t tid = sample->thread->target.tid;
 
-    if (!is_needed(cap))
-        return true;
-    sample->mapped_ns = held_ns;
     if (process->maps_known_ns >= held_ns)
         sample->mapped_ns = process->maps_known_ns;
-    if (!process->replaced_ns || held_ns - process->replaced_ns >= CHURN_NS || !are_taken(process))
+    if (!is_needed(cap))
         return true;
-    if (is_replaced(cap, sample, tid)) {
-        process->replaced_ns = clock_now_ns();
-        if (!mappings_renew_held(cap, process, tid))
-            return false;
-        if (are_taken(process)) /* the mappings are the same: their files are not */
-            code_stamps_take(cap, process, tid);
-    }
+    if (!sample->mapped_ns)
+        sample->mapped_ns = held_ns;
+    if (!code_stamps_churn(process) || !are_taken(process))
+        return true;
+    if (is_replaced(cap, sample, tid) && !look_again(cap, process, tid, true))
+        return false;
     sample->mapped_ns = clock_now_ns();
     sample->is_checked = true;
     return true;
@@ -178,13 +189,14 @@ bool code_stamps_check_held(struct capture *cap, struct pending_sample *sample, 
 bool code_stamps_check(struct capture *cap, struct pending_sample *sample)
 {
     struct process *process = sample->thread->process;
-    const pid_t tid = live_thread(process, sample->thread);
+    const pid_t tid = process_live_tid(process); /* the sample's may have ended */
 
-    if (!is_needed(cap) || sample->is_checked || !are_taken(process) ||
-        !is_replaced(cap, sample, tid))
+    if (!is_needed(cap) || sample->is_checked)
         return true;
-    process->replaced_ns = clock_now_ns();
-    if (mappings_renew(cap, process, tid) && are_taken(process))
-        code_stamps_take(cap, process, tid);
+    if (!are_taken(process)) /* the mappings were read in a stop */
+        code_stamps_take(cap, process, &process->maps, tid);
+    if (!are_taken(process) || !is_replaced(cap, sample, tid))
+        return true;
+    (void)look_again(cap, process, tid, false);
     return false;
 }

@@ -24,19 +24,25 @@ struct pending_sample;
 struct process;
 
 struct code_stamps {
-    uint64_t *values; /* of each of the process's executable mappings; 0: it has none; owned */
-    size_t count, cap;
+    uint32_t *values; /* of each of the process's executable mappings; 0: it has none; owned */
+    size_t count;
     uint64_t taken_ns; /* 0: none were taken */
 };
 
 void code_stamps_deinit(struct code_stamps *stamps);
 
+struct maps;
+
 /*
  * Takes the stamps of the process's mappings, which have just been read, through its live thread
- * `tid`, if no clock tells what is replaced. Mappings that are the same but for their stamps are
- * taken for new ones.
+ * `tid`, if no clock tells what is replaced. Mappings that go on from `maps`, of which the stamps
+ * were until now, but for their stamps, are taken for new ones. May wait for files' memory.
  */
-void code_stamps_take(struct capture *cap, struct process *process, pid_t tid);
+void code_stamps_take(struct capture *cap, struct process *process, const struct maps *maps,
+                      pid_t tid);
+
+/* Whether code was replaced within the last 2 s. */
+bool code_stamps_churn(const struct process *process);
 
 /*
  * To be called in the stop of the sample's thread, since `held_ns`, when its stack is copied. If

@@ -54,7 +54,8 @@ static bool same_code(const struct maps *a, const struct maps *b)
     return a->exec_len == b->exec_len;
 }
 
-void mappings_read(struct capture *cap, struct process *process, pid_t tid)
+/* `stamps`: whether to take them, too, which may wait for files. */
+static void read_now(struct capture *cap, struct process *process, pid_t tid, bool stamps)
 {
     const struct target *target = &cap->target;
     uint64_t now = clock_now_ns(), begin = cpu_now();
@@ -63,23 +64,32 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 
     process->maps_size = size_now(cap, process, tid);
     if (target->backend->read_maps(target->state, &process->target, tid, &maps) == STATUS_OK) {
+        const struct maps old = process->maps;
+        const bool changed = !same_code(&old, &maps); /* also the first time */
+
         process->maps_known_ns = now;
-        if (!same_code(&process->maps, &maps)) { /* also the first time */
+        if (changed) {
             process->maps_changed_ns = now;
             remapped_note_changes(cap, process, &maps);
         }
-        maps_deinit(&process->maps);
         process->maps = maps;
         process->maps_unwritten = true;
-        if (process->maps_changed_ns == now)
-            code_stamps_take(cap, process, tid);
-    } else {
-        maps_deinit(&maps);
+        if (changed && stamps)
+            code_stamps_take(cap, process, &old, tid);
+        else if (changed)
+            code_stamps_deinit(&process->stamps);
+        maps = old;
     }
+    maps_deinit(&maps);
     process->maps_stale = false;
     process->maps_read_ns = now;
     process->maps_cost_ns = cpu_now() - begin;
     process->maps_credit_ns = before - (int64_t)process->maps_cost_ns;
+}
+
+void mappings_read(struct capture *cap, struct process *process, pid_t tid)
+{
+    read_now(cap, process, tid, true);
 }
 
 bool mappings_renew(struct capture *cap, struct process *process, pid_t tid)
@@ -106,7 +116,8 @@ void mappings_check(struct capture *cap, struct process *process, pid_t tid)
         mappings_read(cap, process, tid);
 }
 
-void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
+static void explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc,
+                    bool stamps)
 {
     uint64_t page = pc & ~(cap->target.machine.page_size - 1);
 
@@ -117,21 +128,27 @@ void mappings_explain(struct capture *cap, struct process *process, pid_t tid, u
         clock_now_ns() - process->maps_read_ns < READ_INTERVAL_NS &&
         size_now(cap, process, tid) == process->maps_size)
         return;
-    mappings_read(cap, process, tid);
+    read_now(cap, process, tid, stamps);
     process->unknown_pc_page = maps_find_exec(&process->maps, pc) ? 0 : page;
+}
+
+void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
+{
+    explain(cap, process, tid, pc, true);
 }
 
 void mappings_explain_held(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
 {
-    uint64_t now = clock_now_ns();
+    const uint64_t now = clock_now_ns();
+    const bool stamps = code_stamps_churn(process); /* else when the thread runs again */
 
     if (process->maps_cost_ns > HOLD_NS || credit(process, now) <= 0)
         return;
     /* Callers may be in new code, too. */
     if (now - process->maps_changed_ns < CHURN_NS &&
         size_now(cap, process, tid) != process->maps_size)
-        mappings_read(cap, process, tid);
-    mappings_explain(cap, process, tid, pc);
+        read_now(cap, process, tid, stamps);
+    explain(cap, process, tid, pc, stamps);
 }
 
 void mappings_find_go(struct capture *cap, struct process *process, pid_t tid)
@@ -163,6 +180,8 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     process->is_go |= process->modules.has_go;
     if (process->modules.has_gos)
         process->go_version = 0;
+    if (status == STATUS_NO_MEMORY)
+        return status;
     if (cap->result.unanswered < unanswered)
         code_deinit(&process->code); /* for a reader the code belongs to the mapping before */
     /* Out of memory: what was written stays known, and the next sample tries this again. */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "capture/session.h"
+#include "capture/thread.h"
 
 struct process *process_find(const struct capture *cap, pid_t pid)
 {
@@ -32,6 +33,14 @@ struct process *process_add(struct capture *cap, pid_t pid)
     cap->processes[cap->process_len++] = process;
     cap->dirty = true;
     return process;
+}
+
+pid_t process_live_tid(const struct process *process)
+{
+    for (size_t i = process->thread_len; i-- > 0;)
+        if (!thread_has_ended(process->threads[i]))
+            return process->threads[i]->target.tid;
+    return process->target.pid;
 }
 
 void process_free(struct capture *cap, struct process *process)

@@ -83,6 +83,12 @@ struct process *process_add(struct capture *cap, pid_t pid);
 /* Returns the process with this number; NULL: `cap` has none. */
 struct process *process_find(const struct capture *cap, pid_t pid);
 
+/*
+ * Returns the newest thread that has not ended, through which memory and mappings can be read: the
+ * first one may have ended before the others. The process's pid, if there is none.
+ */
+pid_t process_live_tid(const struct process *process);
+
 /* Frees the process, and its data in the backend. Its threads must be freed before. */
 void process_free(struct capture *cap, struct process *process);
 

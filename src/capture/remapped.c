@@ -9,14 +9,6 @@
 /* Readings of mappings that may change meanwhile. */
 #define SETTLE_MAX 3u
 
-static struct process *find_process(const struct capture *cap, pid_t pid)
-{
-    for (size_t i = 0; i < cap->process_len; i++)
-        if (cap->processes[i]->target.pid == pid)
-            return cap->processes[i];
-    return NULL;
-}
-
 /* Is it a mapping that was known before the report, as after mprotect? */
 static bool is_known(const struct process *process, const struct cpu_mapped *mapped)
 {
@@ -53,7 +45,7 @@ static void note_all(struct capture *cap)
     struct cpu_mapped mapped;
 
     while (cap->target.backend->clock_mapped(cap->target.state, &mapped)) {
-        struct process *process = find_process(cap, mapped.pid);
+        struct process *process = process_find(cap, mapped.pid);
 
         if (process)
             note(process, &mapped);
@@ -72,22 +64,13 @@ static bool is_due(const struct capture *cap)
     return any;
 }
 
-/* Reads the mappings through a thread that tells them: a leader that has ended does not. */
-static bool renew(struct capture *cap, struct process *process)
-{
-    for (size_t i = process->thread_len; i-- > 0;)
-        if (!thread_has_ended(process->threads[i]) &&
-            mappings_renew(cap, process, process->threads[i]->target.tid))
-            return true;
-    return false;
-}
-
 static void read_remapped(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
 
-        if ((!process->is_remapped && !process->is_untold) || !renew(cap, process))
+        if ((!process->is_remapped && !process->is_untold) ||
+            !mappings_renew(cap, process, process_live_tid(process)))
             continue;
         process->is_remapped = false;
         /* What has changed was not told: all that is older is doubtful. */
@@ -162,33 +145,24 @@ void remapped_mark(struct capture *cap, struct pending_sample *sample)
                              pending_sample_refers(cap, sample, refers_to_other, &reference));
 }
 
-/* Do the new mappings have the same of the file there? mprotect divides mappings. */
-static bool goes_on(const struct exec_map *old, const struct maps *maps)
-{
-    const struct exec_map *now = maps_find_exec(maps, old->start_addr);
-
-    return now && now->inode == old->inode && now->dev == old->dev &&
-           now->path_hash == old->path_hash &&
-           now->file_off - now->start_addr == old->file_off - old->start_addr;
-}
-
 /* Code that is made at run time is in mappings without a file, which grow. */
 void remapped_note_changes(const struct capture *cap, struct process *process,
                            const struct maps *maps)
 {
     for (size_t i = 0; !remapped_is_told(cap) && i < process->maps.exec_len; i++) {
         const struct exec_map *old = &process->maps.execs[i];
+        const struct exec_map *now = maps_find_exec(maps, old->start_addr);
 
-        if (old->inode && !goes_on(old, maps))
-            note(process, &(struct cpu_mapped){.time_ns = process->maps_known_ns,
-                                               .start_addr = old->start_addr,
-                                               .end_addr = old->end_addr});
+        /* mprotect divides mappings */
+        if (old->inode && !(now && exec_map_continues(old, now)))
+            remapped_note_replaced(process, old);
     }
 }
 
 void remapped_note_replaced(struct process *process, const struct exec_map *map)
 {
     modules_forget(&process->modules, map);
+    code_deinit(&process->code); /* for a reader it belongs to what was there before */
     process->maps_unwritten = true;
     note(process, &(struct cpu_mapped){.time_ns = process->maps_known_ns,
                                        .start_addr = map->start_addr,

@@ -23,8 +23,8 @@ void remapped_note_changes(const struct capture *cap, struct process *process,
                            const struct maps *maps);
 
 /*
- * Notes that the mapping, one of the process's, has other code than when it was read before, though
- * nothing else of it has changed: it will be written again.
+ * Notes that the code of the mapping, one that is or was the process's, has been replaced: what is
+ * there will be written again, also if nothing else of it has changed.
  */
 void remapped_note_replaced(struct process *process, const struct exec_map *map);
 

@@ -152,6 +152,12 @@ bool exec_map_same(const struct exec_map *a, const struct exec_map *b)
            a->prot == b->prot && a->path_hash == b->path_hash;
 }
 
+bool exec_map_continues(const struct exec_map *old, const struct exec_map *map)
+{
+    return old->dev == map->dev && old->inode == map->inode && old->path_hash == map->path_hash &&
+           old->file_off - old->start_addr == map->file_off - map->start_addr;
+}
+
 /* Does the memory go on from the lower piece to the higher one? */
 static bool goes_on(const struct map_range *low, const struct map_range *high)
 {

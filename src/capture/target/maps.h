@@ -109,6 +109,8 @@ enum maps_reading {
 unsigned maps_copy_path(char *to, size_t size, const char *from, unsigned reading);
 /* Whether both are the same mapping of the same file, by addresses, file and path. */
 bool exec_map_same(const struct exec_map *a, const struct exec_map *b);
+/* Whether `map` has, at its beginning, the same piece of the same file as `old` had there. */
+bool exec_map_continues(const struct exec_map *old, const struct exec_map *map);
 /* Returns the mapping [stack], the stack of the first thread, borrowed; NULL: there is none. */
 const struct map_range *maps_main_stack(const struct maps *maps);
 /* Most pieces of a stack below `piece`, and above it. */

@@ -52,6 +52,8 @@ bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mo
         if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
             return false;
         insn = code_insn(code, index);
+        if (insn->predicate)
+            return false;
         if (calls_system(code, vaddr)) {
             /* On x86 the result takes the number's place. */
             const struct value *number =
@@ -64,7 +66,7 @@ bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mo
             out->sp_moved = !has_entry_sp(&state, arch);
             return true;
         }
-        if (insn->flow != FLOW_NEXT || insn->predicate)
+        if (insn->flow != FLOW_NEXT)
             return false;
         state_execute(&state, arch, code_ops(code, insn), insn->op_count, 0);
         out->is_still = out->is_still && has_entry_sp(&state, arch);
