@@ -20,11 +20,18 @@
 #define CHURN_NS UINT64_C(2000000000)
 
 /* Changes when mappings come or go, unless they replace others of the same size. */
-static uint64_t size_now(const struct capture *cap, struct process *process, pid_t tid)
+static uint64_t size_now(const struct capture *cap, struct process *process, pid_t tid,
+                         uint64_t unknown)
 {
     const struct target *target = &cap->target;
 
-    return target->backend->maps_size(target->state, &process->target, tid, process->maps_size);
+    return target->backend->maps_size(target->state, &process->target, tid, unknown);
+}
+
+/* A size that was not known at the last reading has changed, as soon as it is known. */
+static bool size_has_changed(const struct capture *cap, struct process *process, pid_t tid)
+{
+    return size_now(cap, process, tid, process->maps_size) != process->maps_size;
 }
 
 /* CPU time of this thread: on a busy machine a reading lasts longer, and costs the same. */
@@ -62,7 +69,7 @@ static void read_now(struct capture *cap, struct process *process, pid_t tid, bo
     int64_t before = credit(process, now);
     struct maps maps = {0};
 
-    process->maps_size = size_now(cap, process, tid);
+    process->maps_size = size_now(cap, process, tid, 0);
     if (target->backend->read_maps(target->state, &process->target, tid, &maps) == STATUS_OK) {
         const struct maps old = process->maps;
         const bool changed = !same_code(&old, &maps); /* also the first time */
@@ -79,6 +86,8 @@ static void read_now(struct capture *cap, struct process *process, pid_t tid, bo
         else if (changed)
             code_stamps_deinit(&process->stamps);
         maps = old;
+    } else {
+        process->maps_size = 0; /* it is not that of the mappings that are known */
     }
     maps_deinit(&maps);
     process->maps_stale = false;
@@ -112,7 +121,7 @@ void mappings_check(struct capture *cap, struct process *process, pid_t tid)
     if (credit(process, now) < CREDIT_NS / 2)
         return;
     if (process->maps_stale || now - process->maps_read_ns >= READ_INTERVAL_NS ||
-        size_now(cap, process, tid) != process->maps_size)
+        size_has_changed(cap, process, tid))
         mappings_read(cap, process, tid);
 }
 
@@ -126,7 +135,7 @@ static void explain(struct capture *cap, struct process *process, pid_t tid, uin
     /* A PC that no reading explains (a wild jump) must not make us read at every sample. */
     if (page == process->unknown_pc_page &&
         clock_now_ns() - process->maps_read_ns < READ_INTERVAL_NS &&
-        size_now(cap, process, tid) == process->maps_size)
+        !size_has_changed(cap, process, tid))
         return;
     read_now(cap, process, tid, stamps);
     process->unknown_pc_page = maps_find_exec(&process->maps, pc) ? 0 : page;
@@ -145,8 +154,7 @@ void mappings_explain_held(struct capture *cap, struct process *process, pid_t t
     if (process->maps_cost_ns > HOLD_NS || credit(process, now) <= 0)
         return;
     /* Callers may be in new code, too. */
-    if (now - process->maps_changed_ns < CHURN_NS &&
-        size_now(cap, process, tid) != process->maps_size)
+    if (now - process->maps_changed_ns < CHURN_NS && size_has_changed(cap, process, tid))
         read_now(cap, process, tid, stamps);
     explain(cap, process, tid, pc, stamps);
 }
