@@ -343,7 +343,7 @@ int main(int argc, char **argv)
     pthread_t thread;
     self = argv[0];
     snprintf(left, sizeof(left), "%d", atoi(argv[argc - 1]) - 1);
-    if (left[0] == '-') for (;;) spin();
+    for (int i = 0; left[0] == '-'; i++) { spin(); if (i == 500) return 0; }
     puts("ready");
     fflush(stdout);
     pthread_create(&thread, NULL, again, NULL);
