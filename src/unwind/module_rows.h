@@ -203,11 +203,12 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);
 
 /*
- * Whether a function begins at `vaddr` that never returns, first of all makes no system call (as
- * what signal handlers return to does), and no call ends there: then a function
- * that returns to it is the first of a context, for which makecontext made the address.
+ * Whether a function that returns to `vaddr` is the first of a context, for which makecontext made
+ * the return address: no call ends there, and the code is a continuation (continuation_at) or, if
+ * `by_tables`, a function that never returns and does not first of all make a system call, as what
+ * signal handlers return to does. `by_tables`: tables say where the return address is.
  */
-bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr);
+bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr, bool by_tables);
 
 /*
  * Whether `vaddr` is the address to which the first function of each goroutine returns: the call in

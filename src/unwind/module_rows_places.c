@@ -6,6 +6,7 @@
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
 #include "unwind/module_rows_private.h"
+#include "unwind/prologue/continuation.h"
 #include "unwind/prologue/system_call_ahead.h"
 
 #define THUNKS_MAX      4
@@ -290,21 +291,59 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
     return false;
 }
 
-bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr)
+struct arrival {
+    uint64_t vaddr;
+    bool reached;
+};
+
+static bool note_arrival(void *context, const struct code_insn *insn, const struct state *state,
+                         bool guessed)
+{
+    struct arrival *arrival = context;
+
+    arrival->reached = insn->vaddr == arrival->vaddr && state && !guessed;
+    return insn->vaddr < arrival->vaddr;
+}
+
+/* Does the code of the function lead to `vaddr`? */
+static bool is_reached(struct module_rows *rows, uint64_t vaddr)
+{
+    struct arrival arrival = {.vaddr = vaddr};
+    const struct prologue *prologue;
+
+    if (prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
+        return true;
+    prologue_visit(prologue, note_arrival, &arrival);
+    return arrival.reached;
+}
+
+static bool is_continuation(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    return continuation_at(rows->code->code, module_code_callee, rows->code, vaddr, mode);
+}
+
+bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr, bool by_tables)
 {
     const struct code_function *function;
     struct system_call_ahead call;
     struct callee callee;
+    enum code_mode mode;
 
-    if (module_rows_after_call(rows, vaddr, CODE_DEFAULT) ||
-        (code_has_two_modes(rows->code->code) && module_rows_after_call(rows, vaddr, CODE_T32)) ||
-        module_rows_is_absent(rows, vaddr) || module_rows_open_functions(rows) != STATUS_OK ||
-        module_functions_known(rows->functions, vaddr, &function) != STATUS_OK ||
-        function->start_vaddr != vaddr ||
-        system_call_ahead_find(rows->code->code, vaddr, (enum code_mode)function->mode, &call))
+    if (module_rows_is_absent(rows, vaddr) || module_rows_open_functions(rows) != STATUS_OK)
         return false;
-    module_code_callee(rows->code, vaddr, (enum code_mode)function->mode, &callee);
-    return callee.never_returns;
+    if (module_functions_known(rows->functions, vaddr, &function) != STATUS_OK)
+        return !code_has_two_modes(rows->code->code) &&
+               !module_rows_after_call(rows, vaddr, CODE_DEFAULT) &&
+               is_continuation(rows, vaddr, CODE_DEFAULT);
+    mode = (enum code_mode)function->mode;
+    if (module_rows_after_call(rows, vaddr, mode))
+        return false;
+    if (function->start_vaddr != vaddr)
+        return is_continuation(rows, vaddr, mode) && !is_reached(rows, vaddr);
+    if (system_call_ahead_find(rows->code->code, vaddr, mode, &call))
+        return false;
+    module_code_callee(rows->code, vaddr, mode, &callee);
+    return (by_tables && callee.never_returns) || is_continuation(rows, vaddr, mode);
 }
 
 static bool is_go(struct module_rows *rows)

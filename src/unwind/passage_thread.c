@@ -44,7 +44,12 @@ struct step_result passage_new_thread(struct unwind_walk *w)
 /* Where its return address would be is an argument of makecontext's. */
 struct step_result passage_context_end(struct unwind_walk *w)
 {
-    return w->pos.begins_chain ? step_stops(STOP_UNDEFINED_RA) : step_undecided();
+    if (!w->pos.begins_chain)
+        return step_undecided();
+    /* The address alone says so: the end is cached as that by a row. */
+    w->last.row.ra = (struct rule){.kind = RULE_UNDEFINED};
+    w->last.only_row = true;
+    return step_stops(STOP_UNDEFINED_RA);
 }
 
 /* Registers and stack hold what the kernel left: a guess may take that for a caller. */

@@ -53,9 +53,14 @@ static bool is_return_probe(const struct mapping *mapping, uint64_t pc)
            strcmp(mapping->module->file.path, "[uprobes]") == 0;
 }
 
+static bool is_by_tables(enum trust trust)
+{
+    return trust == TRUST_EH_FRAME || trust == TRUST_DEBUG_FRAME;
+}
+
 /*
  * Does code begin at `pc`, in w->pos.mapping, that functions return to, but that calls none? Any
- * word may be the address of a function: only tables are believed that a function returns to one.
+ * word may be the address of a function: guesses are not believed that a function returns to one.
  */
 static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
 {
@@ -65,11 +70,11 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
 
     if (is_sigreturn(w->env->u, w->pos.mapping, pc, true) || is_return_probe(w->pos.mapping, pc))
         return true;
-    if ((by != TRUST_EH_FRAME && by != TRUST_DEBUG_FRAME) || w->env->space->board.is_board ||
+    if (by > TRUST_FP || w->env->space->board.is_board ||
         !mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr))
         return false;
     rows = walk_rows_of(w->env->u, w->pos.mapping->module);
-    w->pos.begins_chain = rows && module_rows_begins_chain(rows, vaddr) &&
+    w->pos.begins_chain = rows && module_rows_begins_chain(rows, vaddr, is_by_tables(by)) &&
                           !module_rows_is_goexit(rows, vaddr, CODE_DEFAULT);
     return w->pos.begins_chain;
 }
@@ -176,10 +181,12 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     /* They have no call before; CFI is believed. */
     if (is_sigreturn(w->env->u, mapping, pc, !is_guess))
         return true;
-    return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
-           !w->env->space->board.is_board &&
-           module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
-           start_vaddr == vaddr;
+    if (is_guess || w->env->space->board.is_board)
+        return false;
+    return (is_by_tables(row->source) &&
+            module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
+            start_vaddr == vaddr) ||
+           module_rows_begins_chain(rows, vaddr, false);
 }
 
 bool walk_returns_to(struct unwind_walk *w, uint64_t ra)

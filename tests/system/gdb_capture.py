@@ -827,6 +827,41 @@ def check_emulated(tools, directory):
             yield "an emulated program: waits: %s" % text
 
 
+# Nothing is mapped above the stack, of which a part of a page is in use.
+EMULATED_CONTEXT = """
+#include <sys/mman.h>
+#include <ucontext.h>
+#define PAGE 4096
+volatile int n;
+__attribute__((noinline)) void turn(void) { for (;;) n++; }
+__attribute__((noinline)) void first(void) { volatile char room[100]; room[n & 1] = 1; turn(); n += room[0]; }
+int main(void)
+{
+    static ucontext_t own, other;
+    char *stack = mmap(0, 17 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(stack + 16 * PAGE, PAGE);
+    getcontext(&other);
+    other.uc_stack.ss_sp = stack;
+    other.uc_stack.ss_size = 16 * PAGE;
+    makecontext(&other, first, 0);
+    return swapcontext(&own, &other);
+}
+"""
+
+
+def check_emulated_context(tools, directory):
+    source, program = os.path.join(directory, "context.c"), os.path.join(directory, "context")
+    with open(source, "w") as file:
+        file.write(EMULATED_CONTEXT)
+    known.check_run(["aarch64-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
+    with Qemu(["qemu-aarch64", "-g", "PORT", program]) as qemu:
+        run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
+        yield from check("an emulated context", run.complaint(0, "samples", 5))
+        last = run.samples()[-1]
+        if names(last) != ["turn", "first", "__startcontext"] or last["stop"] != "undefined-ra":
+            yield "an emulated context: %s, %s" % (names(last), last["stop"])
+
+
 def told(text):
     """(Hz, seconds halted, at most)"""
     unit = {"s": 1, "ms": 1e-3, "µs": 1e-6}
@@ -895,7 +930,7 @@ TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signal
          check_misbehaviour, check_hung_reader, check_connecting, check_hanging_command,
          check_slow, check_serial, check_command, check_refusals, check_qemu, check_ruined,
          check_wrong_files, check_names_of_files, check_firmware, check_rtos, check_gdbserver,
-         check_openocd, check_emulated)
+         check_openocd, check_emulated, check_emulated_context)
 
 
 def main():

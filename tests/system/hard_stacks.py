@@ -251,14 +251,42 @@ int main(int argc, char **argv)
 
 
 def contexts(tools, directory):
+    source = hard_known.put(directory, "context.c", CONTEXT)
     for options in (["-O2"], ["-O2", "-static"], ["-O1", "-fno-omit-frame-pointer"]):
         program = os.path.join(directory, "context")
-        known.check_run(["gcc", *options, "-o", program, hard_known.put(directory, "context.c", CONTEXT)])
+        known.check_run(["gcc", *options, "-o", program, source])
         for linked in ([], ["a", "b"]):
             chain = hard_known.live_chain(tools, directory, program, *linked)
             yield from hard_known.differs("context %s %s" % (options, linked), chain, ["spin", "inner", "first"], "undefined-ra")
             if len(chain[0]) != 4:
                 yield "context %s %s: %s" % (options, linked, chain)
+    yield from repeated_contexts(tools, directory, program)
+    for kind, compiler in hard_known.COMPILERS.items():
+        machine, *options = kind.split()
+        program = os.path.join(directory, "switched")
+        known.check_run([compiler, "-O2", "-static", *options, "-o", program, source])
+        core = hard_known.core_of(directory, machine, program, "a", "b", "c")
+        outer = {"i386": "__makecontext", "x86_64": "__start_context"}.get(machine, "__startcontext")
+        for method in ([], ["--method", "prologue"]):
+            yield from hard_known.differs("context in %s %s" % (kind, method), hard_known.chain_of(tools, core, *method),
+                                          ["spin", "inner", "first", outer], "undefined-ra")
+
+
+def repeated_contexts(tools, directory, program):
+    """Chains of the second sample on are made of cached steps."""
+    snapshot = os.path.join(directory, "snap")
+    with known.Target([program]) as target:
+        if target.process.stdout.readline().strip() != "ready":
+            raise known.Failure("%s does not begin" % program)
+        known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-n", "4", "--clock", "ptrace", "-p", str(target.pid),
+                         "-o", snapshot])
+    command = [os.path.join(tools, "cgunwind"), "-q", "-f", "json", "--no-cache", "--method", "prologue", snapshot]
+    samples = [item for item in map(json.loads, known.check_run(command).splitlines()) if item["type"] == "sample"]
+    if len(samples) < 4:
+        yield "context again: %d samples" % len(samples)
+    for sample in samples:
+        names = [frame.get("function") for frame in known.real_frames(sample)]
+        yield from hard_known.differs("context again", (names, [], sample["stop"]), ["spin", "inner", "first"], "undefined-ra")
 
 
 # The kernel puts a return address of its own in the place of that of `second`.

@@ -15,6 +15,7 @@
 /* Bytes below PSP where a handler that switches threads stores r4-r11, EXC_RETURN, S16-S31. */
 #define SWITCH_BYTES      100u
 #define PROGRAM_STACK_MAX (UINT64_C(8) << 20)
+#define PAGE              UINT64_C(4096) /* pages are multiples of it */
 #define MSP               17u
 #define PSP               18u
 
@@ -146,6 +147,17 @@ static void keep(struct stack_reading *r)
     memcpy(shadow->bytes, r->bytes, shadow->size);
 }
 
+/* Where a piece is not readable, reads what its first page has of it: Linux maps whole pages. */
+static size_t read_page_rest(struct stack_reading *r, size_t piece)
+{
+    const uint64_t addr = r->start_addr + r->got;
+    const uint64_t rest = PAGE - addr % PAGE;
+
+    return r->st->is_linux && rest < piece
+               ? gdb_memory_read(r->st, addr, r->bytes + r->got, (size_t)rest)
+               : 0;
+}
+
 /* Reads up to r->want bytes; less if memory ends or, unless the end is sure, the stack does. */
 static void read_stack(struct stack_reading *r, bool is_sure)
 {
@@ -153,8 +165,10 @@ static void read_stack(struct stack_reading *r, bool is_sure)
 
     while (r->got < r->want) {
         const size_t piece = piece_size(r, is_sure);
-        const size_t n = gdb_memory_read(r->st, r->start_addr + r->got, r->bytes + r->got, piece);
+        size_t n = gdb_memory_read(r->st, r->start_addr + r->got, r->bytes + r->got, piece);
 
+        if (!n)
+            n = read_page_rest(r, piece);
         r->got += n;
         without_code = is_sure || has_code(r->st, r->bytes + r->got - n, n) ? 0 : without_code + 1;
         if (n < piece || without_code > GDB_STACK_WITHOUT_CODE)

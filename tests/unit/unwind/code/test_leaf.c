@@ -3,41 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unit_test.h"
+#include "code_fixture.h"
 #include "unwind/code/leaf.h"
 
-#define START UINT64_C(0x10000)
-#define ALL   UINT64_MAX
+#define ALL UINT64_MAX
 
 #define REG(n) (UINT64_C(1) << (n))
 
 enum { R0, R1, R2, R3, R4, R5 };
 enum { RAX = 0, RCX = 2, R11 = 11 };
 
-/* The file's code. */
-static const char *file;
-static uint64_t file_size;
-
-static const uint8_t *bytes_at(const void *context, uint64_t vaddr, uint64_t *avail)
-{
-    (void)context;
-    if (vaddr < START || vaddr - START >= file_size)
-        return NULL;
-    *avail = file_size - (vaddr - START);
-    return (const uint8_t *)file + (vaddr - START);
-}
-
 static uint64_t changes(enum arch_id arch, enum code_mode mode, const char *bytes, size_t size)
 {
-    struct code *code;
+    const struct code_file file = {bytes, size};
+    struct code *code = code_file_open(arch, &file);
     uint64_t regs;
 
-    file = bytes;
-    file_size = size;
-    assert_int_equal(code_create(arch_get(arch), bytes_at, bytes_at, NULL, &code), STATUS_OK);
-    regs = leaf_changes(code, START, mode);
+    regs = leaf_changes(code, CODE_START, mode);
     /* Asked again, with all decoded. */
-    assert_int_equal(leaf_changes(code, START, mode), regs);
+    assert_int_equal(leaf_changes(code, CODE_START, mode), regs);
     code_destroy(code);
     return regs;
 }

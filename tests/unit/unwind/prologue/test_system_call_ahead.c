@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Which system call code makes first. */
 #include "arch/analysis/insn.h"
-#include "unit_test.h"
+#include "code_fixture.h"
 #include "unwind/prologue/system_call_ahead.h"
 #include "unwind/row/row.h"
-
-#define START UINT64_C(0x10000)
-
-/* The file's code. */
-static const char *file;
-static uint64_t file_size;
-
-static const uint8_t *bytes_at(const void *context, uint64_t vaddr, uint64_t *avail)
-{
-    (void)context;
-    if (vaddr < START || vaddr - START >= file_size)
-        return NULL;
-    *avail = file_size - (vaddr - START);
-    return (const uint8_t *)file + (vaddr - START);
-}
 
 static bool find(enum arch_id arch, enum code_mode mode, const char *bytes, size_t size,
                  struct system_call_ahead *out)
 {
-    struct code *code;
+    const struct code_file file = {bytes, size};
+    struct code *code = code_file_open(arch, &file);
     bool found;
 
-    file = bytes;
-    file_size = size;
-    assert_int_equal(code_create(arch_get(arch), bytes_at, bytes_at, NULL, &code), STATUS_OK);
-    found = system_call_ahead_find(code, START, mode, out);
+    found = system_call_ahead_find(code, CODE_START, mode, out);
     code_destroy(code);
     return found;
 }
@@ -52,10 +35,10 @@ TEST(system_call_ahead_of_each_trampoline_is_rt_sigreturn)
             assert_true(find((enum arch_id)id, (enum code_mode)mode, set->sigreturn_code,
                              set->sigreturn_size, &call));
             assert_int_equal(call.number, syscall_number(arch->syscalls, CALL_RT_SIGRETURN));
-            assert_int_equal(call.end_vaddr, START + set->sigreturn_size);
+            assert_int_equal(call.end_vaddr, CODE_START + set->sigreturn_size);
             assert_true(call.is_still && !call.sp_moved);
             assert_int_equal(set->sigreturn_row((const uint8_t *)set->sigreturn_code,
-                                                set->sigreturn_size, START, &row),
+                                                set->sigreturn_size, CODE_START, &row),
                              STATUS_OK);
         }
     }
@@ -71,7 +54,7 @@ TEST(system_call_ahead_is_found_by_what_instructions_do)
                      "\x01\x00\x00\xd4", /* svc #0 */
                      &call));
     assert_int_equal(call.number, 139);
-    assert_int_equal(call.end_vaddr, START + 12);
+    assert_int_equal(call.end_vaddr, CODE_START + 12);
     assert_true(call.is_still);
     assert_true(FIND(ARCH_X86_64, CODE_DEFAULT,
                      "\x48\x83\xec\x10"     /* sub rsp, 16 */

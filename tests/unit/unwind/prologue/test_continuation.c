@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Code that only a made return address leads to. */
+#include <string.h>
+
+#include "code_fixture.h"
+#include "unwind/prologue/continuation.h"
+
+#define EXIT (CODE_START + 0x2000) /* the function that never returns */
+
+static void callee_at(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
+{
+    (void)context;
+    (void)mode;
+    *out = (struct callee){.never_returns = vaddr == EXIT, .pc_reg = REG_NONE};
+}
+
+static bool is_found(enum arch_id arch, enum code_mode mode, const char *bytes, size_t size)
+{
+    const struct code_file file = {bytes, size};
+    struct code *code = code_file_open(arch, &file);
+    bool found = continuation_at(code, callee_at, NULL, CODE_START, mode);
+
+    code_destroy(code);
+    return found;
+}
+
+#define X86(bytes)  is_found(ARCH_X86_64, CODE_DEFAULT, bytes, sizeof(bytes) - 1)
+#define I386(bytes) is_found(ARCH_I386, CODE_DEFAULT, bytes, sizeof(bytes) - 1)
+#define A32(bytes)  is_found(ARCH_ARM, CODE_DEFAULT, bytes, sizeof(bytes) - 1)
+#define T32(bytes)  is_found(ARCH_ARM, CODE_T32, bytes, sizeof(bytes) - 1)
+#define A64(bytes)  is_found(ARCH_AARCH64, CODE_DEFAULT, bytes, sizeof(bytes) - 1)
+
+TEST(continuation_of_each_makecontext_is_found)
+{
+    assert_true(X86("\x48\x89\xdc"          /* mov rsp, rbx */
+                    "\x48\x8b\x3c\x24"      /* mov rdi, [rsp] */
+                    "\x48\x85\xff\x74\x05"  /* test rdi, rdi; je */
+                    "\xe8\x00\x10\x00\x00"  /* call setcontext */
+                    "\xe8\x00\x20\x00\x00"  /* call */
+                    "\xf4"));               /* hlt */
+    assert_true(I386("\x8d\x24\x9c"         /* lea esp, [esp + ebx * 4] */
+                     "\x83\x3c\x24\x00"     /* cmp dword [esp], 0 */
+                     "\x74\x05"             /* je */
+                     "\xe8\x00\x10\x00\x00" /* call setcontext */
+                     "\x50"                 /* push eax */
+                     "\xe8\x00\x20\x00\x00" /* call */
+                     "\xf4"));              /* hlt */
+    assert_true(A32("\x04\x00\xb0\xe1"      /* movs r0, r4 */
+                    "\xe1\xff\xff\x1a"      /* bne setcontext */
+                    "\xca\xe6\x00\xea"));   /* b exit */
+    assert_true(A64("\x1f\x20\x03\xd5"      /* nop */
+                    "\xe0\x03\x13\xaa"      /* mov x0, x19 */
+                    "\x00\xe0\xff\xb5"      /* cbnz x0, setcontext */
+                    "\x00\x01\x00\x14"));   /* b exit */
+}
+
+TEST(continuation_ends_with_a_call_that_never_returns)
+{
+    assert_true(X86("\x48\x89\xdf"          /* mov rdi, rbx */
+                    "\xe8\xf8\x1f\x00\x00"  /* call exit */
+                    "\xc3"));               /* ret, of the next function */
+    assert_false(X86("\x48\x89\xdf"         /* mov rdi, rbx */
+                     "\xe8\xf0\x1f\x00\x00" /* call of another function */
+                     "\xc3"));              /* ret */
+    assert_true(X86("\x48\x89\xdf"          /* mov rdi, rbx */
+                    "\xe9\xf8\x1f\x00\x00"  /* jmp exit */
+                    "\xc3"));
+}
+
+TEST(continuation_is_no_function_that_saves_or_ignores_what_it_was_left)
+{
+    assert_false(X86("\x53"                    /* push rbx */
+                     "\x48\x89\x5c\x24\x10"    /* mov [rsp + 16], rbx */
+                     "\x48\x89\xfb"            /* mov rbx, rdi */
+                     "\xe8\x00\x20\x00\x00"    /* call */
+                     "\xf4"));                 /* hlt */
+    assert_false(X86("\xbf\x01\x00\x00\x00"    /* mov edi, 1 */
+                     "\xe8\x00\x20\x00\x00"    /* call */
+                     "\xf4"));                 /* hlt */
+    assert_false(A64("\xf3\x53\xbe\xa9"        /* stp x19, x20, [sp, #-32]! */
+                     "\xf3\x03\x00\xaa"        /* mov x19, x0 */
+                     "\x00\x01\x00\x14"));     /* b */
+    assert_false(X86("\x48\x89\xe5"            /* mov rbp, rsp */
+                     "\x48\x8d\x45\x10\xf4")); /* lea rax, [rbp + 16]; hlt */
+}
+
+TEST(continuation_is_no_code_that_may_return)
+{
+    assert_false(X86("\x48\x89\xdc\xc3"));     /* mov rsp, rbx; ret */
+    assert_false(X86("\x48\x89\xdf"            /* mov rdi, rbx */
+                     "\xe9\x00\x10\x00\x00")); /* jmp: returns to the next word */
+    assert_false(X86("\x48\x89\xdf\xff\xe0")); /* mov rdi, rbx; jmp rax */
+    assert_false(A64("\xe0\x03\x13\xaa"        /* mov x0, x19 */
+                     "\xc0\x03\x5f\xd6"));     /* ret */
+    assert_false(A64("\xe0\x03\x13\xaa"        /* mov x0, x19 */
+                     "\xfe\x07\x41\xf8"        /* ldr x30, [sp], #16 */
+                     "\x00\x01\x00\x14"));     /* b: returns to x30 */
+    assert_false(T32("\x20\x46"                /* mov r0, r4 */
+                     "\x08\xbf\x70\x47"        /* it eq; bxeq lr */
+                     "\xfe\xe7"));             /* b . */
+}
+
+TEST(continuation_may_loop_but_not_be_long)
+{
+    char bytes[3 + 80 + 1];
+
+    assert_true(X86("\x48\x89\xdc\xeb\xfe")); /* mov rsp, rbx; jmp . */
+    memset(bytes, '\x90', sizeof(bytes));     /* nop */
+    memcpy(bytes, "\x48\x89\xdc", 3);
+    bytes[sizeof(bytes) - 1] = '\xf4'; /* hlt */
+    assert_false(is_found(ARCH_X86_64, CODE_DEFAULT, bytes, sizeof(bytes)));
+    bytes[20] = '\xf4';
+    assert_true(is_found(ARCH_X86_64, CODE_DEFAULT, bytes, sizeof(bytes)));
+    assert_false(is_found(ARCH_X86_64, CODE_DEFAULT, bytes, 20)); /* the file ends */
+}
