@@ -23,36 +23,18 @@ static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t
     return elf_image_bytes_at(module_rows_image(rows), vaddr, avail);
 }
 
-static bool sigreturn_row(struct module_rows *rows, enum code_mode mode, const uint8_t *code,
-                          uint64_t avail, uint64_t vaddr, struct row *row)
-{
-    return code_set(rows->code->code, mode)->sigreturn_row(code, avail, vaddr, row) == STATUS_OK;
-}
-
-/* Does a signal trampoline, or a jump to one, begin at `vaddr`? */
+/* Does a signal trampoline begin at `vaddr`? */
 static bool sigreturn_row_at(struct module_rows *rows, enum code_mode mode, uint64_t vaddr,
                              struct row *row)
 {
-    uint64_t avail, target_vaddr;
+    uint64_t avail;
     const uint8_t *code = code_at(rows, vaddr, &avail);
-    uint32_t index;
 
-    if (!code)
-        return false;
-    if (sigreturn_row(rows, mode, code, avail, vaddr, row))
-        return true;
-    target_vaddr = code_set(rows->code->code, mode)->jump_target(code, avail, vaddr);
-    code = target_vaddr ? code_at(rows, target_vaddr, &avail) : NULL;
-    if (!code || !sigreturn_row(rows, mode, code, avail, target_vaddr, row) ||
-        code_get(rows->code->code, vaddr, mode, 0, &index) != STATUS_OK ||
-        code_insn(rows->code->code, index)->flow != FLOW_JUMP)
-        return false;
-    row->start_vaddr = vaddr;
-    row->end_vaddr = vaddr + 1; /* more is not asked for: it returns nowhere */
-    return true;
+    return code &&
+           code_set(rows->code->code, mode)->sigreturn_row(code, avail, vaddr, row) == STATUS_OK;
 }
 
-/* As sigreturn_row_at, whatever instructions put the number of rt_sigreturn into its register. */
+/* As sigreturn_row_at, whatever instructions put rt_sigreturn's number into its register. */
 static bool executed_sigreturn_row(struct module_rows *rows, enum code_mode mode, uint64_t vaddr,
                                    struct row *row)
 {
@@ -66,7 +48,7 @@ static bool executed_sigreturn_row(struct module_rows *rows, enum code_mode mode
         set->sigreturn_row((const uint8_t *)set->sigreturn_code, set->sigreturn_size, vaddr, row) !=
             STATUS_OK)
         return false;
-    row->end_vaddr = call.is_still ? call.end_vaddr : vaddr + 1;
+    row->end_vaddr = call.is_still && !call.has_jumped ? call.end_vaddr : vaddr + 1;
     return true;
 }
 

@@ -14,6 +14,7 @@ static const struct {
     {PASSAGE_FIRST, passage_jump},
     {PASSAGE_BEFORE_GUESS | PASSAGE_LAST, passage_go_switch},
     {PASSAGE_BEFORE_GUESS | PASSAGE_LAST, passage_plt},
+    {PASSAGE_BEFORE_GUESS | PASSAGE_LAST, passage_signal},
     {PASSAGE_BEFORE_GUESS, passage_board_begin},
     {PASSAGE_BEFORE_GUESS, passage_entry},
     {PASSAGE_LAST, passage_exception_by_lr},

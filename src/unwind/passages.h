@@ -55,6 +55,8 @@ passage_fn passage_made_end, passage_over_made;
  * context's first function returns to (_context_end).
  */
 passage_fn passage_new_thread, passage_entry, passage_context_end;
+/* passage_signal.c: the frame of a signal that only its shape tells. */
+passage_fn passage_signal;
 /*
  * passage_jump.c: a call or jump to an address without code, which faulted: registers and stack are
  * as the jump left them.

@@ -220,8 +220,10 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
     uint64_t sp = w->pos.regs.value[arch->sp];
     uint64_t new_sp = caller->value[arch->sp];
     bool ra_in_reg, kept_in_reg;
+    struct regs interrupted;
 
-    if (!return_address_plausible(w, caller->value[arch->pc], row))
+    if (!return_address_plausible(w, caller->value[arch->pc], row) &&
+        (row->source > TRUST_PROLOGUE || !walk_fits_signal_frame(w, caller, &interrupted)))
         return false;
     /* The interrupted stack may be anywhere. */
     if (row->signal_frame)

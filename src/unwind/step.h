@@ -194,6 +194,13 @@ static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
  */
 bool walk_is_nowhere(const struct unwind_walk *w, uint64_t pc_addr);
 
+/*
+ * Does SP in `regs` point to the kernel's frame of a signal, of which a trampoline at PC would make
+ * *interrupted? passage_signal.c.
+ */
+bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,
+                            struct regs *interrupted);
+
 /* Whether `ra`, as stored, can be the return address of a call; also if any word may be `ra`. */
 bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 bool walk_guess_returns_to(struct unwind_walk *w, uint64_t ra);

@@ -275,6 +275,11 @@ struct insn_set {
     /* A signal trampoline for which sigreturn_row has a row, that of rt_sigreturn. */
     const char *sigreturn_code;
     uint8_t sigreturn_size;
+    /* A word that the kernel writes above SP at rt_sigreturn: word & mask; mask 0: none is known. */
+    struct {
+        uint16_t off;
+        uint32_t mask, value;
+    } sigreturn_mark;
     /*
      * Whether the instruction at `bytes` returns from an exception (mret). A pattern match on any
      * bytes. NULL: the set has no such instruction.

@@ -111,4 +111,6 @@ const struct insn_set insn_set_i386 = {.arch = &arch_i386,
                                        .pc_thunk = pc_thunk,
                                        .sigreturn_row = sigreturn_row,
                                        .sigreturn_code = "\xb8\xad\0\0\0\xcd\x80",
-                                       .sigreturn_size = 7};
+                                       .sigreturn_size = 7,
+                                       /* CS of a 64-bit kernel, of a 32-bit one: 0x73 */
+                                       .sigreturn_mark = {220, 0xffaf, 0x23}};

@@ -93,4 +93,5 @@ const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
                                          .strong_start = strong_start,
                                          .sigreturn_row = sigreturn_row,
                                          .sigreturn_code = "\xb8\x0f\0\0\0\x0f\x05",
-                                         .sigreturn_size = 7};
+                                         .sigreturn_size = 7,
+                                         .sigreturn_mark = {184, 0xffff, 0x33}}; /* CS */

@@ -41,8 +41,6 @@ bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mo
     uint8_t context = 0;
     struct state state;
 
-    if (!may_call_system(code, vaddr))
-        return false;
     state_init_entry(&state, arch);
     *out = (struct system_call_ahead){.number = -1, .is_still = true};
     for (unsigned i = 0; i < INSNS_AHEAD; i++) {
@@ -66,7 +64,13 @@ bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mo
             out->sp_moved = !has_entry_sp(&state, arch);
             return true;
         }
-        if (insn->flow != FLOW_NEXT)
+        if (insn->flow == FLOW_JUMP && insn->has_target && !out->has_jumped) {
+            out->has_jumped = true;
+            vaddr = insn->target_vaddr;
+            mode = (enum code_mode)insn->target_mode;
+            continue;
+        }
+        if (insn->flow != FLOW_NEXT || (i == 0 && !may_call_system(code, vaddr)))
             return false;
         state_execute(&state, arch, code_ops(code, insn), insn->op_count, 0);
         out->is_still = out->is_still && has_entry_sp(&state, arch);

@@ -17,11 +17,12 @@ struct system_call_ahead {
     int64_t number;     /* -1: not known */
     uint64_t end_vaddr; /* behind the instruction that calls the system */
     bool is_still;      /* no instruction before it moves SP */
+    bool has_jumped;    /* it follows a jump */
     bool sp_moved;      /* at the call SP is not what it was at the beginning */
 };
 
 /*
- * False: the code calls, jumps, branches or returns first, has an instruction that is not always
+ * False: the code calls, jumps twice, branches or returns first, has an instruction that is not always
  * executed, or makes no system call within 16 instructions or 64 bytes.
  */
 bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mode,

@@ -18,7 +18,7 @@ enum trust {
     TRUST_PROLOGUE,  /* by the analysis of code */
     TRUST_FP,        /* by the frame pointer convention */
     TRUST_LR,        /* by the return address that is still in LR */
-    TRUST_SCAN,      /* by a search of the stack for return addresses */
+    TRUST_SCAN,      /* by a search of the stack, or by the shape of a signal's frame */
 };
 #define TRUST_COUNT 11
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Chains through a signal trampoline whose table says nothing but that it is one: RISC-V's vDSO. */
+/* Chains through signal trampolines of which a table or the code says little. */
 #include "scene_fixture.h"
 
+/* RISC-V: the table of its vDSO says nothing but that it is a trampoline. */
 enum { RA = 1, SP = 2, RA_COLUMN = 14, PC_SAVED = 128 + 176, WORDS = 128 };
 
 static const char code[] = "\x6f\x00\x00\x00"  /* 00 j 00: is interrupted */
@@ -47,4 +48,67 @@ TEST_OF(unwinder_trampolines_table_without_a_return_address_is_not_believed, sce
     scene_at(scene, 0x10);
     for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
         scene_expect(scene, "10 20 0 thread-start");
+}
+
+/* x86-64: what a handler returns to loads its number, so that only the frame tells what it is. */
+static const char shaped[] = "\xeb\xfe"                                         /* 00 jmp 00 */
+                             "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90" /* 02 nop */
+                             "\x90\x90"
+                             "\x48\x83\xec\x08"         /* 10 sub rsp, 8: the handler */
+                             "\x48\x83\xc4\x08"         /* 14 add rsp, 8 */
+                             "\xc3"                     /* 18 ret */
+                             "\x90\x90\x90\x90\x90\x90" /* 19 nop */
+                             "\x90"
+                             "\x8b\x05\x00\x00\x10\x00" /* 20 mov eax, [rip + ...] */
+                             "\x0f\x05";                /* 26 syscall */
+
+enum { RSP = 7, RA_X86 = 16, CS_OFF = 184, RSP_OFF = 160, RIP_OFF = 168 };
+
+static void shaped_scene(struct scene *scene, uint64_t *stack, size_t size)
+{
+    struct elf_fixture *elf = scene_begin(EM_X86_64, shaped, sizeof(shaped) - 1);
+    const uint64_t start = FIXTURE_FIRST - (FIXTURE_BASE + elf->size) + SECTION_VADDR;
+    struct asm_section s = asm_begin(true);
+    size_t cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, RSP, 8, 0x80 | RA_X86, 1));
+
+    s.bytes[cie + RA_COLUMN] = RA_X86;
+    (void)asm_fde(&s, cie, start, 2, PROGRAM(0x07, RA_X86)); /* no caller */
+    (void)asm_fde(&s, cie, start + 0x10, 9, PROGRAM(0x44, 0x0e, 16, 0x44, 0x0e, 8));
+    fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, s.bytes, s.size);
+    scene_open(scene, elf, ARCH_X86_64);
+    stack[1] = FIXTURE_FIRST + 0x20; /* the handler's return address; its frame has 16 bytes */
+    stack[(16 + RSP_OFF) / 8] = SCENE_STACK + size - 16;
+    stack[(16 + RIP_OFF) / 8] = FIXTURE_FIRST;
+    stack[(16 + CS_OFF) / 8] = 0x2b000000000033; /* SS, CS */
+    scene->region.bytes = (const uint8_t *)stack;
+    scene->region.end_addr = scene->region.map_end_addr = SCENE_STACK + size;
+    scene_at(scene, 0x14);
+}
+
+TEST_OF(unwinder_trampoline_is_known_by_the_shape_of_its_frame, scene, scene)
+{
+    uint64_t stack[WORDS] = {0};
+
+    shaped_scene(scene, stack, sizeof(stack));
+    for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
+        scene_expect(scene, "14 20 0 thread-start");
+}
+
+TEST_OF(unwinder_trampoline_needs_its_marks_and_an_interrupted_place, scene, scene)
+{
+    static const struct {
+        unsigned off;
+        uint64_t word;
+    } wrong[] = {{CS_OFF, 0x10}, {RIP_OFF, 0x1000}, {RSP_OFF, 0x1000}};
+    uint64_t stack[WORDS] = {0};
+
+    shaped_scene(scene, stack, sizeof(stack));
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        uint64_t *word = &stack[(16 + wrong[i].off) / 8], right = *word;
+
+        *word = wrong[i].word;
+        scene_expect(scene, "14 implausible");
+        *word = right;
+    }
+    scene_expect(scene, "14 20 0 thread-start");
 }

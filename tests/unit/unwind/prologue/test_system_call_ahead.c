@@ -72,6 +72,19 @@ TEST(system_call_ahead_is_found_by_what_instructions_do)
     assert_true(call.sp_moved);
 }
 
+TEST(system_call_ahead_is_found_behind_a_jump)
+{
+    struct system_call_ahead call;
+
+    assert_true(FIND(ARCH_X86_64, CODE_DEFAULT,
+                     "\xb8\x0f\x00\x00\x00"  /* mov eax, 15 */
+                     "\xeb\x01\xcc\x0f\x05", /* jmp; int3; syscall */
+                     &call));
+    assert_int_equal(call.number, 15);
+    assert_true(call.has_jumped && call.is_still);
+    assert_int_equal(call.end_vaddr, CODE_START + 10);
+}
+
 TEST(system_call_ahead_number_may_be_unknown)
 {
     struct system_call_ahead call;
@@ -93,7 +106,10 @@ TEST(system_call_ahead_is_none_behind_calls_and_far_away)
                       "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
                       "\xb8\x0f\x00\x00\x00\x0f\x05",
                       &call));
-    assert_false(FIND(ARCH_X86_64, CODE_DEFAULT, "\xeb\x00\x0f\x05", &call)); /* jmp; syscall */
+    assert_false(FIND(ARCH_X86_64, CODE_DEFAULT,
+                      "\xb8\x0f\x00\x00\x00"      /* mov eax, 15 */
+                      "\xeb\x00\xeb\x00\x0f\x05", /* jmp; jmp; syscall */
+                      &call));
     assert_false(FIND(ARCH_ARM, CODE_DEFAULT,
                       "\xad\x70\xa0\x13"  /* movne r7, #173 */
                       "\x00\x00\x00\xef", /* svc #0 */
