@@ -60,8 +60,8 @@ class Capture:
         with open(self.path, "rb") as file:
             return [r for r in snapfile.Snapshot(file.read()).records if r.kind == kind]
 
-    def samples(self):
-        text = known.check_run([os.path.join(self.tools, "cgunwind"), "-f", "json", self.path])
+    def samples(self, *options):
+        text = known.check_run([os.path.join(self.tools, "cgunwind"), "-f", "json", *options, self.path])
         items = [json.loads(line) for line in text.splitlines()]
         return [item for item in items if item["type"] == "sample"]
 
@@ -827,6 +827,19 @@ def check_emulated(tools, directory):
             yield "an emulated program: waits: %s" % text
 
 
+def check_emulated_libraries(tools, directory):
+    """A program that has not loaded its libraries when the capture begins, and runs in its own code."""
+    program, sysroot = os.path.join(directory, "linked"), "/usr/aarch64-linux-gnu"
+    known.check_run(["aarch64-linux-gnu-gcc", "-O1", os.path.join(directory, "spin.c"), "-o", program])
+    with Qemu(["qemu-aarch64", "-L", sysroot, "-g", "PORT", program]) as qemu:
+        run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
+        yield from check("libraries", run.complaint(0, "samples", 20))
+        samples = run.samples("--sysroot", sysroot, "-e", program)
+        whole = [sample for sample in samples if names(sample)[-1] == "_start" and sample["stop"] == "thread-start"]
+        if len(whole) < len(samples) / 2:
+            yield "libraries: %d of %d samples are whole; %s" % (len(whole), len(samples), names(samples[-1]))
+
+
 # Nothing is mapped above the stack, of which a part of a page is in use.
 EMULATED_CONTEXT = """
 #include <sys/mman.h>
@@ -930,7 +943,7 @@ TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signal
          check_misbehaviour, check_hung_reader, check_connecting, check_hanging_command,
          check_slow, check_serial, check_command, check_refusals, check_qemu, check_ruined,
          check_wrong_files, check_names_of_files, check_firmware, check_rtos, check_gdbserver,
-         check_openocd, check_emulated, check_emulated_context)
+         check_openocd, check_emulated, check_emulated_libraries, check_emulated_context)
 
 
 def main():

@@ -31,12 +31,8 @@
 #define HELD_NS  (SECOND_NS / 2) /* how long the first halt lasts, for the first sample */
 /* How long reading code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
-/* How often libraries are looked for again: always; if unexplained code runs; sooner */
-#define REFRESH_NS         (5 * SECOND_NS)
-#define REFRESH_CODE_NS    SECOND_NS
-#define REFRESH_LOADING_NS (SECOND_NS / 20)
-/* in this time after some were found, or the beginning. */
-#define LOADING_NS (2 * SECOND_NS)
+/* How long libraries are not looked for again, at most, while unexplained code runs. */
+#define REFRESH_CODE_NS SECOND_NS
 
 static enum status check(const struct capture_options *options, struct diag *diag)
 {
@@ -252,7 +248,7 @@ static void begin_halt(struct gdb_state *st)
     st->halt++;
     st->selected.tid = 0;
     if (st->is_linux &&
-        (st->control.stop.is_library || clock_now_ns() - st->refreshed_ns >= REFRESH_NS))
+        (st->control.stop.is_library || clock_now_ns() - st->refreshed_ns >= st->refresh_ns))
         gdb_modules_refresh(st);
     gdb_tasks_look(st);
 }
@@ -313,10 +309,9 @@ static void resume(void *state, struct target_thread *thread)
 /* Looks for modules again, as code runs that nothing explains. */
 static void look_for_code(struct gdb_state *st)
 {
-    const uint64_t now = clock_now_ns();
-    const bool is_loading = now - st->changed_ns < LOADING_NS;
+    const uint64_t due_ns = st->refresh_ns < REFRESH_CODE_NS ? st->refresh_ns : REFRESH_CODE_NS;
 
-    if (now - st->refreshed_ns >= (is_loading ? REFRESH_LOADING_NS : REFRESH_CODE_NS))
+    if (clock_now_ns() - st->refreshed_ns >= due_ns)
         gdb_modules_refresh(st);
 }
 

@@ -19,8 +19,10 @@
 #include "boards/gdb/link_map.h"
 #include "boards/gdb/memory.h"
 
-#define PAGE      UINT64_C(4096)
-#define PHDRS_MAX 64u
+#define PAGE             UINT64_C(4096)
+#define REFRESH_LEAST_NS UINT64_C(50000000)
+#define REFRESH_MOST_NS  UINT64_C(5000000000)
+#define PHDRS_MAX        64u
 /* Code without file and memory map: so much around known addresses of it. */
 #define GUESS_AROUND (UINT64_C(1) << 20)
 
@@ -375,9 +377,11 @@ void gdb_modules_refresh(struct gdb_state *st)
         gdb_modules_deinit(&st->modules);
         st->modules = now;
         st->generation++;
-        st->changed_ns = st->refreshed_ns;
+        st->refresh_ns = REFRESH_LEAST_NS;
     } else {
         gdb_modules_deinit(&now);
+        st->refresh_ns =
+            st->refresh_ns < REFRESH_MOST_NS / 2 ? 2 * st->refresh_ns : REFRESH_MOST_NS;
     }
 }
 

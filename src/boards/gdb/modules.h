@@ -29,7 +29,10 @@ MUST_CHECK enum status gdb_modules_add_firmware(struct gdb_state *st, struct dia
 
 /*
  * Replaces st->modules by those that a halted Linux program has loaded now; if they differ, adds 1
- * to st->generation. Does nothing for a board, or if they cannot be read.
+ * to st->generation. Does nothing for a board, or if they cannot be read. After a change libraries
+ * are being loaded, and the next look is due soon; then ever later:
+ *
+ *     refresh_ns = 50 ms, 100 ms, 200 ms ... 5 s
  */
 void gdb_modules_refresh(struct gdb_state *st);
 
