@@ -26,7 +26,7 @@ static int open_found(int found, const uid_t *owner)
         error = EPERM;
     } else if (S_ISREG(st.st_mode)) {
         snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
-        fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* not for a lease's end */
         error = errno;
     }
     close(found);

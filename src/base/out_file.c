@@ -173,3 +173,11 @@ FILE *out_file_stream(const char *name, out_file_replaces_fn *replaces, struct d
     }
     return file;
 }
+
+void out_file_remove(const char *name)
+{
+    struct stat st;
+
+    if (lstat(name, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(name);
+}

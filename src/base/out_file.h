@@ -68,4 +68,7 @@ bool out_file_replaces_all(const char *begin, size_t size);
  */
 FILE *out_file_stream(const char *name, out_file_replaces_fn *replaces, struct diag *diag);
 
+/* Removes the regular file `name`, which was begun. A device or FIFO, there before, stays. */
+void out_file_remove(const char *name);
+
 #endif

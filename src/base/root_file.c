@@ -7,24 +7,19 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/in_root.h"
+
 #define SIZE_MIN 64 /* bytes of an ELF header */
 
-/* As in the kernel's <linux/magic.h> and <linux/openat2.h>, which some C libraries lack. */
+/* As in the kernel's <linux/magic.h>, which some C libraries lack. */
 #define PROC_MAGIC       0x9fa0
 #define SYSFS_MAGIC      0x62656572
 #define DEBUGFS_MAGIC    0x64626720
 #define TRACEFS_MAGIC    0x74726163
 #define SECURITYFS_MAGIC 0x73636673
-
-#define FIND_IN_ROOT 0x10
-
-struct find_how {
-    uint64_t flags, mode, resolve;
-};
 
 int root_open(pid_t tid)
 {
@@ -32,22 +27,6 @@ int root_open(pid_t tid)
 
     snprintf(name, sizeof(name), "/proc/%d/root", (int)tid);
     return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
-/* Kernels before 5.6 and some containers lack openat2: absolute links lead into our root then. */
-int root_file_find(int root, const char *path)
-{
-    struct find_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = FIND_IN_ROOT};
-    int fd;
-
-    if (root == AT_FDCWD)
-        return open(path, O_PATH | O_CLOEXEC);
-    fd = (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
-    if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
-        return fd;
-    while (*path == '/')
-        path++;
-    return openat(root, path, O_PATH | O_CLOEXEC);
 }
 
 /* Says whether root_file_open may open it. `fd` is O_PATH: the file is not touched. */
@@ -81,7 +60,7 @@ static int open_found(int found)
         return -1;
     if (is_stored(found)) {
         snprintf(name, sizeof(name), "/proc/self/fd/%d", found);
-        fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* not for a lease's end */
         error = errno;
     }
     close(found);
@@ -91,7 +70,7 @@ static int open_found(int found)
 
 int root_file_open(int root, const char *path)
 {
-    return open_found(root_file_find(root, path));
+    return open_found(in_root_find(root, path));
 }
 
 int root_link_open(const char *path)

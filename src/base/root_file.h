@@ -17,16 +17,9 @@
 int root_open(pid_t tid);
 
 /*
- * Finds the file of any kind at `path`, where symbolic links are resolved as if the directory
- * `root` were "/" (AT_FDCWD: our own root). Kernels before 5.6 resolve absolute links in our root.
- * Returns a descriptor (O_PATH: the file is not touched), to be closed by the caller; -1: it
- * failed, see errno.
- */
-int root_file_find(int root, const char *path);
-
-/*
- * Opens the file that root_file_find finds, with its results (EMEDIUMTYPE: the file is of a kind
- * that this module does not open).
+ * Opens the file that in_root_find finds. Returns a descriptor, to be closed by the caller; -1: it
+ * failed, see errno (EMEDIUMTYPE: the file is of a kind that this module does not open;
+ * EWOULDBLOCK: another process has a lease on it).
  */
 int root_file_open(int root, const char *path);
 

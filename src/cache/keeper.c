@@ -27,7 +27,8 @@
 #define STALLED_SECONDS 2       /* without progress, before we give up */
 #define PIECE           65536
 #define FILE_MAX        (CACHE_ENTRY_MAX + 4096) /* with the head */
-#define OLD_SECONDS     600                      /* age of an unfinished file that is abandoned */
+#define BLOCK           4096u
+#define OLD_SECONDS     600 /* age of an unfinished file that is abandoned */
 
 struct announced { /* precedes a file's bytes */
     char name[KEEPER_NAME_SIZE];
@@ -39,6 +40,12 @@ struct kept_file {
     struct timespec used;
     uint64_t size;
 };
+
+/* Returns what a file takes of the cache: a block of the disk at least. */
+static uint64_t room_of(uint64_t size)
+{
+    return size < BLOCK ? BLOCK : size;
+}
 
 static bool receive(int socket, void *bytes, size_t size)
 {
@@ -105,7 +112,7 @@ static void trim(int directory, uint64_t room)
             break;
         file = &files[count++];
         memcpy(file->name, entry->d_name, sizeof(file->name));
-        file->size = (uint64_t)st.st_size;
+        file->size = room_of((uint64_t)st.st_size);
         file->used = st.st_atim.tv_sec > st.st_mtim.tv_sec ? st.st_atim : st.st_mtim;
         size += file->size;
     }
@@ -164,11 +171,11 @@ static void serve(void *context, int socket)
     uint64_t room = 0; /* left below the cap, unless other runs have used it */
 
     while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX) {
-        if (file.size > room) {
+        if (room_of(file.size) > room) {
             trim(directory, FILE_MAX);
             room = FILE_MAX;
         }
-        room -= file.size;
+        room -= room_of(file.size);
         if (!keep(directory, socket, &file))
             break;
     }

@@ -16,7 +16,6 @@ enum call_group {
     CALLS_DRAWING = 1,
     CALLS_FILES = 4,    /* receive open files and connections from a helper process */
     CALLS_SEND = 16,    /* write to an open socket: the cache's helper */
-    CALLS_IN_ROOT = 8,  /* openat2, whose flags a filter does not see: for a sysroot */
     CALLS_RUN = 64,     /* execute another program, which is confined in the same way */
     CALLS_TERMINAL = 32 /* set a terminal's modes, and stop for job control; not type into it */
 };

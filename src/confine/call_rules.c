@@ -173,9 +173,7 @@ const struct call_rule call_rules[] = {
     /* Open files to read; files to write are open already, or opened by opener.h. */
     {.call = SYS_openat, .tests = {BITS(TEST_WITHOUT, 2, OPENS_TO_WRITE)}},
     {.call = SYS_open, .tests = {BITS(TEST_WITHOUT, 1, OPENS_TO_WRITE)}},
-    /* Its flags are in memory, which filters do not see: only Landlock keeps it from writing. */
-    {.call = SYS_openat2, .groups = CALLS_IN_ROOT},
-    {.call = SYS_openat2, .unknown = true},
+    {.call = SYS_openat2, .unknown = true}, /* its flags are in memory, which filters do not see */
     /* Read a terminal's modes; for cgtop set them. No typing into it (TIOCSTI). */
     {.call = SYS_ioctl,
      .tests = {ONE_OF(1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, TIOCGPGRP, FIONREAD)}},
@@ -183,11 +181,12 @@ const struct call_rule call_rules[] = {
      .groups = CALLS_TERMINAL,
      .tests = {ONE_OF(1, TCSETS, TCSETSW, TCSETSF, TCSETS2_GENERIC, TCSETSW2_GENERIC,
                       TCSETSF2_GENERIC, TCFLSH, TCXONC)}},
-    /* Not F_SETOWN, which says whom a descriptor sends signals to. */
-    {.call = SYS_fcntl,
-     .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL)}},
+    /* Not F_SETOWN, which says whom a descriptor sends signals to; O_ASYNC has it send them. */
+    {.call = SYS_fcntl, .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL)}},
+    {.call = SYS_fcntl, .tests = {ONE_OF(1, F_SETFL), BITS(TEST_WITHOUT, 2, O_ASYNC)}},
     {.call = SYS_fcntl64,
-     .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL)}},
+     .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL)}},
+    {.call = SYS_fcntl64, .tests = {ONE_OF(1, F_SETFL), BITS(TEST_WITHOUT, 2, O_ASYNC)}},
     /* For regular reports of progress. */
     {.call = SYS_setitimer, .tests = {ONE_OF(0, ITIMER_REAL)}},
     /* Reads limits. */

@@ -56,7 +56,7 @@ static void serve(void *context, int socket)
         if (!(asked & REMOVES))
             file = open_here(opener, i, &diag);
         else if (was_opened[i])
-            remove(opener->paths[i]);
+            out_file_remove(opener->paths[i]);
         was_opened[i] |= file != NULL;
         (void)pass_send(socket, &diag, sizeof(diag), file ? fileno(file) : -1, 0);
         if (file)
@@ -112,7 +112,7 @@ void opener_remove(struct opener *opener, size_t i)
     if (opener->pid)
         ask(opener, (uint8_t)(i | REMOVES), &ignored);
     else
-        remove(opener->paths[i]);
+        out_file_remove(opener->paths[i]);
 }
 
 void opener_end(struct opener *opener)

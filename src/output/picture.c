@@ -55,7 +55,7 @@ static void keep_text(const struct output *o, const char *dot, bool too_large, s
     else if (o->opener)
         opener_remove(o->opener, OUTPUT_PICTURE_TEXT);
     else
-        remove(path);
+        out_file_remove(path);
 }
 
 enum status picture_write(const struct output *o, picture_dot *dot, const void *context,

@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/in_root.h"
 #include "base/shortage.h"
 #include "symbol/file_identity.h"
 
@@ -53,13 +52,12 @@ static bool leads_to(const char *path, int fd)
 }
 
 /*
- * Resolves `path` with `root` as its root, as by chroot(2), in the kernel; the descriptor's link in
- * /proc has the result. In a root of another mount namespace (/proc/PID/root) that link leads
+ * Resolves `path` with `root` as its root, as by chroot(2); the descriptor's link in /proc has the
+ * result. In a root of another mount namespace (/proc/PID/root) that link leads
  * elsewhere: then tries the path below `root`, which is right unless it has an absolute link.
  */
 static char *resolve_in_root(const char *root, const char *path)
 {
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
     int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
     char link[64], real[PATH_MAX], *found;
     ssize_t len;
@@ -68,17 +66,7 @@ static char *resolve_in_root(const char *root, const char *path)
         shortage_note_open(root, errno);
         return NULL;
     }
-    fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
-    if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
-        /* An older kernel, or a container that forbids it: absolute links lead astray then. */
-        char *plain = path_joined(root, "/", path);
-
-        close(root_fd);
-        if (plain && is_there(plain))
-            return plain;
-        free(plain);
-        return NULL;
-    }
+    fd = in_root_find(root_fd, path);
     if (fd < 0) {
         shortage_note_open(path, errno);
         close(root_fd);

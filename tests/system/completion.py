@@ -11,6 +11,7 @@ import pty
 import re
 import select
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -159,6 +160,19 @@ def check_shell(shell, directory, completions, pid):
             yield from check_case(shell, session, typed.format(**values), kind, want)
 
 
+def check_names(directory, completions):
+    """Names of processes that zsh shows do not steer the terminal."""
+    program = os.path.join(directory, "q\x1b]0;A\x07\u202eB")
+    shutil.copy("/bin/sleep", program)
+    show = 'compdef() :; _describe() print -rl -- $processes; source "$1"; _cgsnap_processes'
+    with known.Target([program, "600"]) as target:
+        lines = known.check_run(["zsh", "-f", "-c", show, "zsh", os.path.join(completions, "_cgsnap")],
+                                env=dict(os.environ, LC_ALL="C.UTF-8"))
+    shown = re.findall("^%d:(.*)$" % target.pid, lines, re.M)
+    if shown != ["q?]0;A??B"]:
+        yield "zsh shows %r" % shown
+
+
 def test(tools):
     known.need(*SHELLS)
     known.need_terminals()
@@ -174,6 +188,7 @@ def test(tools):
             found = list(check_shell(shell, directory, completions, target.pid))
             print("%s: %d of %d command lines" % (shell, len(CASES) - len(found), len(CASES)))
             failures += found
+        failures += check_names(directory, completions)
     return failures
 
 

@@ -28,7 +28,7 @@ ROOT = os.path.dirname(known.TESTS)
 CASE = os.path.join(ROOT, "corpus", "cases", "leaves-a64-gcc-O2-pac")
 SNAPSHOT, PROGRAM = os.path.join(CASE, "arm64.snap"), os.path.join(CASE, "program")
 # What may fail without a sandbox, too, as the kernel or the file system may not have it.
-MAY_FAIL = {"unnamed", "openat2", "memory-file", "attach", "io_uring", "execute-in-child", "descriptor",
+MAY_FAIL = {"unnamed", "openat2", "openat2-pipe", "memory-file", "attach", "io_uring", "execute-in-child", "descriptor",
             "bpf", "perf", "user-faults", "keys", "clone3", "mount", "x32", "int80", "fast-open", "change-socket",
             "accept", "type", "read-memory", "write-memory"}
 if os.geteuid() != 0:
@@ -36,7 +36,7 @@ if os.geteuid() != 0:
 if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
     MAY_FAIL.add("core-file")
 # What Landlock and the missing capabilities do not forbid where there is no seccomp.
-NOT_LANDLOCK = {"chmod", "socket", "connect-unix", "fork", "memory-file", "io_uring", "kill",
+NOT_LANDLOCK = {"openat2-pipe", "write-pipe", "async", "chmod", "socket", "connect-unix", "fork", "memory-file", "io_uring", "kill",
                 "signal-thread", "queue-signal", "pidfd", "set-limit", "set-own-limit", "set-owner", "type", "bpf", "perf",
                 "user-faults", "keys", "namespace", "other-namespace", "clone3", "mount", "attribute", "x32", "int80",
                 "change-socket", "fast-open", "read-memory", "write-memory"}

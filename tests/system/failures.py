@@ -52,8 +52,8 @@ TRACE_FORMATS = "tree top flame folded dot svg html".split()
 # Of system calls: the errors that they are made to fail with.
 ERRORS = {
     "access": ("EACCES", "EIO", "ENOMEM"),
-    "openat2": ("EACCES", "EMFILE"),
     "openat": ("EACCES", "EMFILE", "ENOMEM", "EIO"),
+    "readlinkat": ("EIO", "EACCES"),
     "read": ("EIO",),
     "pread64": ("EIO",),
     "write": ("EIO", "ENOSPC"),

@@ -77,6 +77,27 @@ static void try_open(const char *what, const char *name, int flags)
     close_if_open(fd);
 }
 
+/* Of a pipe that can be read: writing into it, and signals when there is something to read. */
+static void try_pipe(const void *how, size_t size)
+{
+    char path[32];
+    int fds[2];
+    long fd;
+
+    if (pipe(fds) != 0)
+        return;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
+    fd = syscall(SYS_openat2, AT_FDCWD, path, how, size);
+    say("openat2-pipe", fd);
+    close_if_open(fd);
+    fd = open(path, O_WRONLY);
+    say("write-pipe", fd);
+    close_if_open(fd);
+    say("async", fcntl(fds[0], F_SETFL, O_ASYNC));
+    close(fds[0]);
+    close(fds[1]);
+}
+
 static void try_files(void)
 {
     struct {
@@ -96,6 +117,7 @@ static void try_files(void)
     fd = syscall(SYS_openat2, AT_FDCWD, in("victim"), &how, sizeof(how));
     say("openat2", fd);
     close_if_open(fd);
+    try_pipe(&how, sizeof(how));
     say("truncate", truncate(in("victim"), 1));
     say("chmod", chmod(in("victim"), 0600));
     say("chown", chown(in("victim"), 12345, (gid_t)-1));

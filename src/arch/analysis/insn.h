@@ -275,7 +275,7 @@ struct insn_set {
     /* A signal trampoline for which sigreturn_row has a row, that of rt_sigreturn. */
     const char *sigreturn_code;
     uint8_t sigreturn_size;
-    /* A word that the kernel writes above SP at rt_sigreturn: word & mask; mask 0: none is known. */
+    /* (word at SP + off & mask) == value at rt_sigreturn, by the kernel; mask 0: none is known. */
     struct {
         uint16_t off;
         uint32_t mask, value;

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -278,28 +279,52 @@ bool gdb_transport_write(struct gdb_transport *transport, const void *bytes, siz
     return size == 0;
 }
 
-/* Returns the port of an IPv4 or IPv6 address; 0: neither. */
-static unsigned port_of(const struct sockaddr_storage *address)
+#define PROC_ADDRESS_MAX 48
+#define V4_IN_V6         "0000000000000000FFFF0000" /* ::ffff:0:0/96 in /proc/net/tcp6 */
+
+/*
+ * Writes address and port as /proc/net/tcp (`in_v4`) and tcp6 do, words of the address as numbers:
+ *
+ *     0100007F:1F90    0000000000000000FFFF00000100007F:1F90
+ *
+ * Empty: the address is not of that kind.
+ */
+static void print_as_proc(const struct sockaddr_storage *address, bool in_v4,
+                          char out[PROC_ADDRESS_MAX])
 {
-    if (address->ss_family == AF_INET)
-        return ntohs(((const struct sockaddr_in *)address)->sin_port);
-    return address->ss_family == AF_INET6 ? ntohs(((const struct sockaddr_in6 *)address)->sin6_port)
-                                          : 0;
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+    const bool is_v6 = address->ss_family == AF_INET6;
+    uint32_t words[4] = {0};
+
+    out[0] = '\0';
+    if (is_v6)
+        memcpy(words, &v6->sin6_addr, sizeof(words));
+    else if (address->ss_family == AF_INET)
+        words[3] = v4->sin_addr.s_addr;
+    if (!is_v6 || IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr))
+        snprintf(out, PROC_ADDRESS_MAX, "%s%08" PRIX32 ":%04X", in_v4 ? "" : V4_IN_V6, words[3],
+                 (unsigned)ntohs(is_v6 ? v6->sin6_port : v4->sin_port));
+    else if (!in_v4)
+        snprintf(out, PROC_ADDRESS_MAX, "%08" PRIX32 "%08" PRIX32 "%08" PRIX32 "%08" PRIX32 ":%04X",
+                 words[0], words[1], words[2], words[3], (unsigned)ntohs(v6->sin6_port));
 }
 
-/* Returns the inode of our peer's socket, by /proc/net/tcp; 0: not on this host. */
-static unsigned long peer_inode(unsigned local_port, unsigned peer_port, const char *path)
+/* Returns the inode of our peer's socket, by /proc/net/tcp or tcp6; 0: not there. */
+static unsigned long peer_inode(const struct sockaddr_storage *local,
+                                const struct sockaddr_storage *peer, bool in_v4)
 {
+    char ours[PROC_ADDRESS_MAX], theirs[PROC_ADDRESS_MAX];
+    char from[PROC_ADDRESS_MAX], to[PROC_ADDRESS_MAX], line[512];
+    FILE *file = fopen(in_v4 ? "/proc/net/tcp" : "/proc/net/tcp6", "re");
     unsigned long inode = 0;
-    unsigned from, to;
-    char line[512];
-    FILE *file = fopen(path, "re");
 
+    print_as_proc(local, in_v4, ours);
+    print_as_proc(peer, in_v4, theirs);
     while (file && !inode && fgets(line, sizeof(line), file))
-        if (sscanf(line,
-                   " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%x %*x %*x:%*x %*x:%*x %*x %*u %*u %lu",
-                   &from, &to, &inode) != 3 ||
-            from != peer_port || to != local_port)
+        if (sscanf(line, " %*u: %47s %47s %*x %*x:%*x %*x:%*x %*x %*u %*u %lu", from, to, &inode) !=
+                3 ||
+            strcmp(from, theirs) != 0 || strcmp(to, ours) != 0)
             inode = 0;
     if (file)
         fclose(file);
@@ -358,8 +383,8 @@ pid_t gdb_transport_peer(const struct gdb_transport *transport)
         getsockname(transport->fd, (struct sockaddr *)&local, &local_size) != 0 ||
         getpeername(transport->fd, (struct sockaddr *)&peer, &peer_size) != 0)
         return 0;
-    inode = peer_inode(port_of(&local), port_of(&peer), "/proc/net/tcp");
+    inode = peer_inode(&local, &peer, true);
     if (!inode)
-        inode = peer_inode(port_of(&local), port_of(&peer), "/proc/net/tcp6");
+        inode = peer_inode(&local, &peer, false);
     return inode ? holder_of(inode) : 0;
 }

@@ -20,6 +20,7 @@
 #include "base/helper.h"
 #include "base/in_file.h"
 #include "base/procfs.h"
+#include "base/in_root.h"
 #include "base/root_file.h"
 #include "capture/target/backend.h"
 #include "capture/pace.h"
@@ -72,7 +73,7 @@ static bool is_mapped(int fd, const struct file_question *question, bool on_devi
 /*
  * Opens the mapped file by its path: in the target's root, or in ours (the kernel tells a path from
  * the asker's root if that leads there: for a target in a chroot of our mount namespace). -1: its
- * path leads to another file, or none. `open_in` is root_file_find or root_file_open.
+ * path leads to another file, or none. `open_in` is in_root_find or root_file_open.
  */
 static int open_path(const struct file_question *question,
                      int (*open_in)(int root, const char *path))
@@ -168,7 +169,7 @@ static void find_id(const struct file_question *question, struct file_facts *out
 
 static bool leads_to_file(const struct file_question *question)
 {
-    const int fd = open_path(question, root_file_find);
+    const int fd = open_path(question, in_root_find);
 
     if (fd >= 0)
         close(fd);

@@ -89,7 +89,8 @@ static enum status check(const struct stat *st, const char *name, struct diag *d
 static enum status fail_open(const char *name, struct diag *diag)
 {
     shortage_note_open(name, errno);
-    diag_set(diag, name, "cannot be opened: %s", strerror(errno));
+    diag_set(diag, name, "cannot be opened: %s",
+             errno == EWOULDBLOCK ? "another program has a lease on it" : strerror(errno));
     return STATUS_IO;
 }
 

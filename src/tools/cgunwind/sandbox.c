@@ -280,8 +280,7 @@ static unsigned calls_needed(const struct session *s)
 
     return (has_children ? CALLS_DRAWING : 0u) |
            (s->opener.pid || s->live || s->acceptor.count ? CALLS_FILES : 0u) |
-           (s->cache || s->fetcher || s->live ? CALLS_SEND : 0u) |
-           (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
+           (s->cache || s->fetcher || s->live ? CALLS_SEND : 0u);
 }
 
 static enum status confine_session(struct session *s)

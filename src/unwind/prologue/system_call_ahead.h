@@ -22,8 +22,8 @@ struct system_call_ahead {
 };
 
 /*
- * False: the code calls, jumps twice, branches or returns first, has an instruction that is not always
- * executed, or makes no system call within 16 instructions or 64 bytes.
+ * False: the code calls, jumps twice, branches or returns first, has an instruction that is not
+ * always executed, or makes no system call within 16 instructions or 64 bytes.
  */
 bool system_call_ahead_find(struct code *code, uint64_t vaddr, enum code_mode mode,
                             struct system_call_ahead *out);

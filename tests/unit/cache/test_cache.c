@@ -338,6 +338,22 @@ TEST_WITH(one_run_never_has_more_than_there_may_be, make_root, cache_root_remove
     free(bytes);
 }
 
+TEST_WITH(small_files_take_a_block_each, make_root, cache_root_remove)
+{
+    struct cache *cache = open_cache();
+    unsigned there = 0;
+
+    assert_true(is_there(0, CACHE_SIZE_MAX - CACHE_ENTRY_MAX - 64 * 1024, 2000000));
+    for (unsigned i = 1; i <= 100; i++)
+        assert_true(is_there(i, 1, 1000000 + (time_t)i));
+    store(cache, "a", "one", 3);
+    cache_close(cache);
+    for (unsigned i = 1; i <= 100; i++)
+        there += is_there(i, 0, 0);
+    assert_in_range(there, 1, 16);
+    assert_true(is_there(0, 0, 0) && is_there(100, 0, 0));
+}
+
 TEST_WITH(what_is_too_much_is_not_stored, make_root, cache_root_remove)
 {
     struct cache *cache = open_cache();

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,32 @@ static void opener_leaves_no_process(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
+/* What was there before is not the opener's to remove. */
+static void opener_removes_no_fifo(void **state)
+{
+    struct opener opener;
+    struct diag diag;
+    FILE *file;
+    int reader;
+
+    (void)state;
+    assert_int_equal(mkfifo(first, 0600), 0);
+    reader = open(first, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    for (unsigned begun = 0; begun < 2; begun++) {
+        opener = (struct opener){.paths = {first, second}, .replaces = {is_text, is_text}};
+        if (begun)
+            begin(&opener);
+        file = opener_open(&opener, 0, &diag);
+        assert_non_null(file);
+        fclose(file);
+        opener_remove(&opener, 0);
+        opener_end(&opener);
+        assert_int_equal(access(first, F_OK), 0);
+    }
+    close(reader);
+    remove(first);
+}
+
 static void opener_not_begun_opens_by_itself(void **state)
 {
     struct opener opener = {.paths = {first, second}};
@@ -253,6 +280,7 @@ int main(void)
         cmocka_unit_test(opener_tells_why_not),
         cmocka_unit_test(opener_asked_for_another_path_ends),
         cmocka_unit_test(opener_leaves_no_process),
+        cmocka_unit_test(opener_removes_no_fifo),
         cmocka_unit_test(opener_not_begun_opens_by_itself),
     };
 
