@@ -204,9 +204,10 @@ bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);
 
 /*
  * Whether a function that returns to `vaddr` is the first of a context, for which makecontext made
- * the return address: no call ends there, and the code is a continuation (continuation_at) or, if
- * `by_tables`, a function that never returns and does not first of all make a system call, as what
- * signal handlers return to does. `by_tables`: tables say where the return address is.
+ * the return address. No call ends there, but for one with which a function begins (RISC-V's), and
+ * the code is a continuation (continuation_at); or, if `by_tables`, a function that never returns
+ * and does not first of all make a system call, as what signal handlers return to does.
+ * `by_tables`: tables say where the return address is.
  */
 bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr, bool by_tables);
 

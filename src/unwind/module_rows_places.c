@@ -304,6 +304,18 @@ static bool is_continuation(struct module_rows *rows, uint64_t vaddr, enum code_
     return continuation_at(rows->code->code, module_code_callee, rows->code, vaddr, mode);
 }
 
+/* Is the function's first instruction the call before `vaddr`? */
+static bool is_first_call(struct module_rows *rows, const struct code_function *function,
+                          uint64_t vaddr)
+{
+    uint32_t index;
+
+    return code_get(rows->code->code, function->start_vaddr, (enum code_mode)function->mode, 0,
+                    &index) == STATUS_OK &&
+           code_insn(rows->code->code, index)->flow == FLOW_CALL &&
+           function->start_vaddr + code_insn(rows->code->code, index)->size == vaddr;
+}
+
 bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr, bool by_tables)
 {
     const struct code_function *function;
@@ -319,7 +331,7 @@ bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr, bool by_
                is_continuation(rows, vaddr, CODE_DEFAULT);
     mode = (enum code_mode)function->mode;
     if (module_rows_after_call(rows, vaddr, mode))
-        return false;
+        return is_first_call(rows, function, vaddr) && is_continuation(rows, vaddr, mode);
     if (function->start_vaddr != vaddr)
         return is_continuation(rows, vaddr, mode) && !is_reached(rows, vaddr);
     if (system_call_ahead_find(rows->code->code, vaddr, mode, &call))

@@ -866,13 +866,15 @@ def check_emulated_context(tools, directory):
     source, program = os.path.join(directory, "context.c"), os.path.join(directory, "context")
     with open(source, "w") as file:
         file.write(EMULATED_CONTEXT)
-    known.check_run(["aarch64-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
-    with Qemu(["qemu-aarch64", "-g", "PORT", program]) as qemu:
-        run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
-        yield from check("an emulated context", run.complaint(0, "samples", 5))
-        last = run.samples()[-1]
-        if names(last) != ["turn", "first", "__startcontext"] or last["stop"] != "undefined-ra":
-            yield "an emulated context: %s, %s" % (names(last), last["stop"])
+    for machine, outer in (("aarch64", "__startcontext"), ("riscv64", "__start_context")):
+        known.check_run([machine + "-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
+        with Qemu(["qemu-" + machine, "-g", "PORT", program]) as qemu:
+            run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
+            yield from check("a context of " + machine, run.complaint(0, "samples", 5))
+            for method in ([], ["--method", "prologue"]):
+                last = run.samples(*method)[-1]
+                if names(last) != ["turn", "first", outer] or last["stop"] != "undefined-ra":
+                    yield "a context of %s %s: %s, %s" % (machine, method, names(last), last["stop"])
 
 
 def told(text):
@@ -948,8 +950,8 @@ TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signal
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    known.need("qemu-system-arm", "qemu-aarch64", "gdbserver", "openocd", "arm-none-eabi-gcc",
-               "aarch64-linux-gnu-gcc", "strace")
+    known.need("qemu-system-arm", "qemu-aarch64", "qemu-riscv64", "gdbserver", "openocd",
+               "arm-none-eabi-gcc", "aarch64-linux-gnu-gcc", "riscv64-linux-gnu-gcc", "strace")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         if sys.argv[2:] == ["measure"]:

@@ -4,6 +4,7 @@
  *
  *     mov x0, x19; cbnz x0, setcontext; b exit             AArch64
  *     lea (%esp,%ebx,4), %esp; ...; call exit; hlt         i386, amid makecontext
+ *     mv a0, s2; beqz s2, 1f; jal setcontext; 1: j exit    RISC-V, behind the function's first call
  *
  * It uses what a callee-saved register holds, which means nothing where a function begins, and it
  * does not return.

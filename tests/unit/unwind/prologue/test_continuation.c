@@ -52,6 +52,12 @@ TEST(continuation_of_each_makecontext_is_found)
                     "\xe0\x03\x13\xaa"      /* mov x0, x19 */
                     "\x00\xe0\xff\xb5"      /* cbnz x0, setcontext */
                     "\x00\x01\x00\x14"));   /* b exit */
+    assert_true(is_found(ARCH_RISCV64, CODE_DEFAULT,
+                         "\x4a\x85"          /* mv a0, s2 */
+                         "\x63\x04\x09\x00"  /* beqz s2, the jump */
+                         "\xef\xf0\x5f\xf4"  /* jal setcontext */
+                         "\x6f\xf0\x6f\xd5", /* j exit */
+                         14));
 }
 
 TEST(continuation_ends_with_a_call_that_never_returns)
