@@ -6,7 +6,26 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#define LEASE_WAIT_MS 1000
+#define LEASE_LOOK_MS 20
+
+int in_file_reopen(int found)
+{
+    const struct timespec look = {.tv_nsec = LEASE_LOOK_MS * 1000000};
+    char link[64];
+    int fd;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
+    fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    for (int ms = 0; fd < 0 && errno == EWOULDBLOCK && ms < LEASE_WAIT_MS; ms += LEASE_LOOK_MS) {
+        nanosleep(&look, NULL);
+        fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    }
+    return fd;
+}
 
 /*
  * Opens the file that `found`, an O_PATH descriptor, refers to, if it is a regular one (of
@@ -15,7 +34,6 @@
 static int open_found(int found, const uid_t *owner)
 {
     int fd = -1, error = EMEDIUMTYPE;
-    char link[64];
     struct stat st;
 
     if (found < 0)
@@ -25,8 +43,7 @@ static int open_found(int found, const uid_t *owner)
     } else if (owner && st.st_uid != *owner) {
         error = EPERM;
     } else if (S_ISREG(st.st_mode)) {
-        snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
-        fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* not for a lease's end */
+        fd = in_file_reopen(found);
         error = errno;
     }
     close(found);

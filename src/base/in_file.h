@@ -9,6 +9,13 @@
 #include <sys/types.h>
 
 /*
+ * Opens for reading the regular file that the O_PATH descriptor `found` refers to. Returns another
+ * descriptor, to be closed by the caller; -1: errno says why. A process that has a lease on the file
+ * may give it up for a second; the kernel would wait for 45 (EWOULDBLOCK).
+ */
+int in_file_reopen(int found);
+
+/*
  * Opens a regular file for reading; follows symbolic links. Returns a descriptor, to be closed by
  * the caller; -1: errno says why, EMEDIUMTYPE where `path` is no regular file.
  */

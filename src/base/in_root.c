@@ -4,18 +4,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define LINKS_MAX 40 /* as the kernel's */
 #define DEPTH_MAX 64
 
+#define PROC_MAGIC 0x9fa0 /* as in the kernel's <linux/magic.h>, which some C libraries lack */
+
 /* From the root down: fds[0] is borrowed. */
 struct way {
     int fds[DEPTH_MAX + 1];
     size_t depth;
+    bool is_file; /* what was found is no directory: nothing may follow */
     unsigned links;
     char rest[PATH_MAX]; /* of the path */
 };
@@ -37,13 +42,16 @@ static int follow(struct way *way, int link, const char *rest)
 {
     char target[PATH_MAX], joined[PATH_MAX];
     const ssize_t n = readlinkat(link, "", target, sizeof(target) - 1);
+    struct statfs fs;
 
     if (n < 0)
         return -1;
+    if (fstatfs(link, &fs) == 0 && (unsigned long)fs.f_type == PROC_MAGIC)
+        return failed(ELOOP);
     target[n] = '\0';
     if (++way->links > LINKS_MAX)
         return failed(ELOOP);
-    if ((size_t)snprintf(joined, sizeof(joined), "%s/%s", target, rest) >= sizeof(joined))
+    if ((size_t)snprintf(joined, sizeof(joined), "%s%s", target, rest) >= sizeof(joined))
         return failed(ENAMETOOLONG);
     if (target[0] == '/')
         while (way->depth > 0)
@@ -52,10 +60,21 @@ static int follow(struct way *way, int link, const char *rest)
     return 0;
 }
 
+/* Opens `name`; as a directory first where more follows: that mounts what is mounted on demand. */
+static int open_name(int directory, const char *name, bool more)
+{
+    const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+    const int fd = more ? openat(directory, name, flags | O_DIRECTORY) : -1;
+
+    if (fd >= 0 || (more && errno != ENOTDIR && errno != ELOOP))
+        return fd;
+    return openat(directory, name, flags);
+}
+
 /* Goes into `name`, or to where it leads. */
 static int enter(struct way *way, const char *name, const char *rest)
 {
-    const int fd = openat(way->fds[way->depth], name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = open_name(way->fds[way->depth], name, rest[0] != '\0');
     struct stat st;
     int status, error;
 
@@ -69,6 +88,7 @@ static int enter(struct way *way, const char *name, const char *rest)
         status = failed(ENAMETOOLONG);
     } else {
         way->fds[++way->depth] = fd;
+        way->is_file = !S_ISDIR(st.st_mode);
         memmove(way->rest, rest, strlen(rest) + 1);
         return 0;
     }
@@ -84,6 +104,8 @@ static int step(struct way *way)
     const size_t size = strcspn(name, "/");
     char copy[NAME_MAX + 1];
 
+    if (way->is_file)
+        return failed(ENOTDIR);
     if (size > NAME_MAX)
         return failed(ENAMETOOLONG);
     memcpy(copy, name, size);
@@ -103,6 +125,8 @@ int in_root_find(int root, const char *path)
 
     if (root == AT_FDCWD)
         return open(path, O_PATH | O_CLOEXEC);
+    if (!path[0])
+        return failed(ENOENT);
     if (strlen(path) >= sizeof(way.rest))
         return failed(ENAMETOOLONG);
     memcpy(way.rest, path, strlen(path) + 1);

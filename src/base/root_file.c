@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/in_file.h"
 #include "base/in_root.h"
 
 #define SIZE_MIN 64 /* bytes of an ELF header */
@@ -54,13 +55,11 @@ static bool is_stored(int fd)
 static int open_found(int found)
 {
     int fd = -1, error = EMEDIUMTYPE;
-    char name[48];
 
     if (found < 0)
         return -1;
     if (is_stored(found)) {
-        snprintf(name, sizeof(name), "/proc/self/fd/%d", found);
-        fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* not for a lease's end */
+        fd = in_file_reopen(found);
         error = errno;
     }
     close(found);

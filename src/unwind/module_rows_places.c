@@ -9,11 +9,12 @@
 #include "unwind/prologue/continuation.h"
 #include "unwind/prologue/system_call_ahead.h"
 
-#define THUNKS_MAX      4
-#define CALL_SIZE       4   /* bytes of a direct call, where LR gets the return address */
-#define X86_CALL_SIZE   5   /* the same where calls push it */
-#define TABLE_BYTES_MAX 512 /* bytes between a call and its return address */
-#define AHEAD_INSNS     16  /* looked at by module_rows_writes_ahead */
+#define THUNKS_MAX       4
+#define CALL_SIZE        4   /* bytes of a direct call, where LR gets the return address */
+#define X86_CALL_SIZE    5   /* the same where calls push it */
+#define TABLE_BYTES_MAX  512 /* bytes between a call and its return address */
+#define AHEAD_INSNS      16  /* looked at by module_rows_writes_ahead */
+#define CONTINUATION_MAX 256 /* bytes of makecontext's code, if its function is not known */
 
 /* Returns the code at `vaddr`, up to the end of its segment. */
 static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t *avail)
@@ -299,9 +300,60 @@ static bool is_reached(struct module_rows *rows, uint64_t vaddr)
     return arrival.reached;
 }
 
-static bool is_continuation(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+/* Returns the target of the direct call before `vaddr`; 0: none. */
+static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
 {
-    return continuation_at(rows->code->code, module_code_callee, rows->code, vaddr, mode);
+    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
+    const uint8_t *code;
+    uint64_t avail;
+
+    if (vaddr < size)
+        return 0;
+    code = elf_image_bytes_at(module_rows_image(rows), vaddr - size, &avail);
+    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
+}
+
+/* Do tables say where on the stack the return address is? */
+static bool has_caller_by_tables(struct module_rows *rows, uint64_t vaddr)
+{
+    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME};
+    const struct row *row;
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (module_rows_find(rows, tables[i], vaddr, &row) == STATUS_OK &&
+            (row->ra.kind == RULE_AT_CFA || row->ra.kind == RULE_AT_EXPR))
+            return true;
+    return false;
+}
+
+/* Before its function is known: is it worth the search? */
+static bool may_be_continuation(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct continuation_place place = {.vaddr = vaddr,
+                                             .start_vaddr = vaddr,
+                                             .end_vaddr = vaddr + CONTINUATION_MAX};
+
+    return !code_has_two_modes(rows->code->code) &&
+           continuation_at(rows->code->code, module_code_callee, rows->code, &place);
+}
+
+static bool is_continuation(struct module_rows *rows, const struct code_function *function,
+                            uint64_t vaddr)
+{
+    const struct continuation_place place = {.vaddr = vaddr,
+                                             .start_vaddr = function->start_vaddr,
+                                             .end_vaddr = function->end_vaddr,
+                                             .mode = (enum code_mode)function->mode};
+    const bool is_amid = vaddr != function->start_vaddr;
+
+    return continuation_at(rows->code->code, module_code_callee, rows->code, &place) &&
+           !(is_amid && has_caller_by_tables(rows, vaddr));
+}
+
+/* May makecontext's code begin with a call? RISC-V's does, where calls may have 2 bytes. */
+static bool begins_with_call(const struct module_rows *rows)
+{
+    return rows->code->code->arch->lr != REG_NONE && set_of(rows, CODE_DEFAULT)->alignment == 2;
 }
 
 /* Is the function's first instruction the call before `vaddr`? */
@@ -318,26 +370,33 @@ static bool is_first_call(struct module_rows *rows, const struct code_function *
 
 bool module_rows_begins_chain(struct module_rows *rows, uint64_t vaddr, bool by_tables)
 {
-    const struct code_function *function;
+    struct code_function function;
+    const struct code_function *found;
     struct system_call_ahead call;
     struct callee callee;
     enum code_mode mode;
 
-    if (module_rows_is_absent(rows, vaddr) || module_rows_open_functions(rows) != STATUS_OK)
+    if (module_rows_open_code(rows) != STATUS_OK || module_rows_is_absent(rows, vaddr))
         return false;
-    if (module_functions_known(rows->functions, vaddr, &function) != STATUS_OK)
-        return !code_has_two_modes(rows->code->code) &&
-               !module_rows_after_call(rows, vaddr, CODE_DEFAULT) &&
-               is_continuation(rows, vaddr, CODE_DEFAULT);
-    mode = (enum code_mode)function->mode;
+    /* The cheap question first: ordinary callers are behind calls. */
+    if (!code_has_two_modes(rows->code->code) && !begins_with_call(rows) &&
+        module_rows_after_call(rows, vaddr, CODE_DEFAULT))
+        return false;
+    if (module_rows_open_functions(rows) != STATUS_OK ||
+        (module_functions_known(rows->functions, vaddr, &found) != STATUS_OK &&
+         (!may_be_continuation(rows, vaddr) ||
+          module_functions_find(rows->functions, vaddr, &found) != STATUS_OK)))
+        return false;
+    function = *found; /* valid until the next look-up */
+    mode = (enum code_mode)function.mode;
     if (module_rows_after_call(rows, vaddr, mode))
-        return is_first_call(rows, function, vaddr) && is_continuation(rows, vaddr, mode);
-    if (function->start_vaddr != vaddr)
-        return is_continuation(rows, vaddr, mode) && !is_reached(rows, vaddr);
+        return is_first_call(rows, &function, vaddr) && is_continuation(rows, &function, vaddr);
+    if (function.start_vaddr != vaddr)
+        return is_continuation(rows, &function, vaddr) && !is_reached(rows, vaddr);
     if (system_call_ahead_find(rows->code->code, vaddr, mode, &call))
         return false;
     module_code_callee(rows->code, vaddr, mode, &callee);
-    return (by_tables && callee.never_returns) || is_continuation(rows, vaddr, mode);
+    return (by_tables && callee.never_returns) || is_continuation(rows, &function, vaddr);
 }
 
 static bool is_go(struct module_rows *rows)
@@ -466,19 +525,6 @@ static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
         vaddr = insn->target_vaddr;
     }
     return 0;
-}
-
-/* Returns the target of the direct call before `vaddr`; 0: none. */
-static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
-{
-    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
-    const uint8_t *code;
-    uint64_t avail;
-
-    if (vaddr < size)
-        return 0;
-    code = elf_image_bytes_at(module_rows_image(rows), vaddr - size, &avail);
-    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
 }
 
 bool module_rows_calls_stub(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)

@@ -10,25 +10,34 @@
 #include "arch/analysis/analysis.h"
 #include "symbol/address_space.h"
 
-static bool has_mark(const struct unwind_walk *w, const struct insn_set *set, uint64_t sp)
+static bool has_marks(const struct unwind_walk *w, const struct insn_set *set, uint64_t sp)
 {
-    uint64_t word;
+    for (size_t i = 0; i < 2; i++) {
+        const uint32_t mask = set->sigreturn_marks[i].mask;
+        uint64_t word;
 
-    return set->sigreturn_mark.mask &&
-           memory_read(&w->env->memory, sp + set->sigreturn_mark.off, 4, &word) == STATUS_OK &&
-           (word & set->sigreturn_mark.mask) == set->sigreturn_mark.value;
+        if (!mask ||
+            memory_read(&w->env->memory, sp + set->sigreturn_marks[i].off, 4, &word) != STATUS_OK ||
+            (word & mask) != set->sigreturn_marks[i].value)
+            return false;
+    }
+    return true;
 }
 
-/* Is `ra` behind a call of a file's code? */
+/* Is `ra` behind a call, as far as its code is at hand? Before a mapping's first byte is none. */
 static bool is_behind_call(struct unwind_walk *w, uint64_t ra)
 {
     const uint64_t pc = walk_code_address(w, ra);
-    struct mapping *mapping = address_space_find(w->env->space, pc);
+    struct mapping *mapping = address_space_find(w->env->space, pc - 1);
     struct module_rows *rows;
     uint64_t vaddr;
 
-    if (!mapping || !mapping_vaddr(w->env->u->modules, mapping, pc, &vaddr))
+    if (!mapping)
         return false;
+    if (!mapping_vaddr(w->env->u->modules, mapping, pc, &vaddr))
+        return walk_returns_to_made(w, pc) ||
+               (w->env->u->codes &&
+                code_stores_after_call(w->env->u->codes, mapping, vaddr, walk_code_mode(w, ra)));
     rows = walk_rows_of(w->env->u, mapping->module);
     return rows && module_rows_after_call(rows, vaddr, walk_code_mode(w, ra));
 }
@@ -42,7 +51,7 @@ bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,
     struct row row;
     uint64_t cfa;
 
-    return !w->env->space->board.is_board && set && has_mark(w, set, sp) &&
+    return !w->env->space->board.is_board && set && has_marks(w, set, sp) &&
            set->sigreturn_row((const uint8_t *)set->sigreturn_code, set->sigreturn_size, 0, &row) ==
                STATUS_OK &&
            !is_behind_call(w, regs->value[arch->pc]) &&

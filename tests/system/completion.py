@@ -11,7 +11,6 @@ import pty
 import re
 import select
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -163,9 +162,12 @@ def check_shell(shell, directory, completions, pid):
 def check_names(directory, completions):
     """Names of processes that zsh shows do not steer the terminal."""
     program = os.path.join(directory, "q\x1b]0;A\x07\u202eB")
-    shutil.copy("/bin/sleep", program)
+    source = os.path.join(directory, "waits.c")
+    with open(source, "w", encoding="ascii") as file:
+        file.write("#include <unistd.h>\nint main(void) { for (;;) pause(); }\n")
+    known.check_run(["gcc", "-o", program, source])
     show = 'compdef() :; _describe() print -rl -- $processes; source "$1"; _cgsnap_processes'
-    with known.Target([program, "600"]) as target:
+    with known.Target([program]) as target:
         lines = known.check_run(["zsh", "-f", "-c", show, "zsh", os.path.join(completions, "_cgsnap")],
                                 env=dict(os.environ, LC_ALL="C.UTF-8"))
     shown = re.findall("^%d:(.*)$" % target.pid, lines, re.M)
@@ -174,7 +176,7 @@ def check_names(directory, completions):
 
 
 def test(tools):
-    known.need(*SHELLS)
+    known.need(*SHELLS, "gcc")
     known.need_terminals()
     os.environ["PATH"] = os.path.realpath(tools) + ":" + os.environ["PATH"]
     completions = os.path.join(os.path.realpath(tools), "completion")

@@ -833,7 +833,7 @@ def check_emulated_libraries(tools, directory):
     known.check_run(["aarch64-linux-gnu-gcc", "-O1", os.path.join(directory, "spin.c"), "-o", program])
     with Qemu(["qemu-aarch64", "-L", sysroot, "-g", "PORT", program]) as qemu:
         run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
-        yield from check("libraries", run.complaint(0, "samples", 20))
+        yield from check("libraries", run.complaint(0, "samples", 5))
         samples = run.samples("--sysroot", sysroot, "-e", program)
         whole = [sample for sample in samples if names(sample)[-1] == "_start" and sample["stop"] == "thread-start"]
         if len(whole) < len(samples) / 2:

@@ -480,7 +480,9 @@ const struct insn_set insn_set_a64 = {.arch = &arch_aarch64,
                                       .sigreturn_row = a64_sigreturn_row,
                                       .sigreturn_code = "\x68\x11\x80\xd2\x01\0\0\xd4",
                                       .sigreturn_size = 8,
-                                      .sigreturn_mark = {592, UINT32_MAX, 0x46508001}, /* FPSIMD */
+                                      /* FPSIMD's magic number and size */
+                                      .sigreturn_marks = {{592, UINT32_MAX, 0x46508001},
+                                                          {596, UINT32_MAX, 0x210}},
                                       .system_call = a64_system_call,
                                       /* mov x29, #0; mov x30, #0 */
                                       .start_code = "\x1d\x00\x80\xd2\x1e\x00\x80\xd2"};

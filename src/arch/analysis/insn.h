@@ -275,11 +275,11 @@ struct insn_set {
     /* A signal trampoline for which sigreturn_row has a row, that of rt_sigreturn. */
     const char *sigreturn_code;
     uint8_t sigreturn_size;
-    /* (word at SP + off & mask) == value at rt_sigreturn, by the kernel; mask 0: none is known. */
+    /* At rt_sigreturn, by the kernel: (word at SP + off & mask) == value; mask 0: none is known. */
     struct {
         uint16_t off;
         uint32_t mask, value;
-    } sigreturn_mark;
+    } sigreturn_marks[2];
     /*
      * Whether the instruction at `bytes` returns from an exception (mret). A pattern match on any
      * bytes. NULL: the set has no such instruction.

@@ -301,7 +301,9 @@ const struct insn_set insn_set_a32 = {.arch = &arch_arm,
                                       .sigreturn_row = sigreturn_row,
                                       .sigreturn_code = "\xad\x70\xa0\xe3\0\0\0\xef",
                                       .sigreturn_size = 8,
-                                      .sigreturn_mark = {360, UINT32_MAX, 0x56465001}, /* VFP */
+                                      /* VFP's magic number and size */
+                                      .sigreturn_marks = {{360, UINT32_MAX, 0x56465001},
+                                                          {364, UINT32_MAX, 0x120}},
                                       .system_call = system_call,
                                       /* mov fp, #0; mov lr, #0 */
                                       .start_code = "\x00\xb0\xa0\xe3\x00\xe0\xa0\xe3"};

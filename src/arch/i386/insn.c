@@ -112,5 +112,6 @@ const struct insn_set insn_set_i386 = {.arch = &arch_i386,
                                        .sigreturn_row = sigreturn_row,
                                        .sigreturn_code = "\xb8\xad\0\0\0\xcd\x80",
                                        .sigreturn_size = 7,
-                                       /* CS of a 64-bit kernel, of a 32-bit one: 0x73 */
-                                       .sigreturn_mark = {220, 0xffaf, 0x23}};
+                                       /* CS, SS of a 64-bit kernel; of a 32-bit one 0x73, 0x7b */
+                                       .sigreturn_marks = {{220, ~UINT32_C(0x50), 0x23},
+                                                           {232, ~UINT32_C(0x50), 0x2b}}};

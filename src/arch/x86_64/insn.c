@@ -94,4 +94,6 @@ const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
                                          .sigreturn_row = sigreturn_row,
                                          .sigreturn_code = "\xb8\x0f\0\0\0\x0f\x05",
                                          .sigreturn_size = 7,
-                                         .sigreturn_mark = {184, 0xffff, 0x33}}; /* CS */
+                                         /* CS and GS, FS and SS: 0 in old kernels */
+                                         .sigreturn_marks = {{184, UINT32_MAX, 0x33},
+                                                             {188, ~UINT32_C(0x2b0000), 0}}};

@@ -277,13 +277,15 @@ static bool add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64
 struct library_search {
     struct gdb_state *st;
     struct gdb_modules *modules;
+    bool is_linked; /* the program has libraries, or needs none */
 };
 
 static void add_library(void *context, uint64_t bias_addr, const char *path)
 {
-    const struct library_search *search = context;
+    struct library_search *search = context;
     struct elf_program program;
 
+    search->is_linked = true;
     (void)add_mapped(search->st, search->modules, bias_addr, bias_addr, path, &program);
 }
 
@@ -310,8 +312,13 @@ static void add_linked(struct library_search *search, const struct elf_program *
                           search);
     if (interpreter && gdb_modules_auxv(st, AT_BASE, &base_addr) && base_addr &&
         gdb_link_map_string(st, truncate_addr(program, interpreter->vaddr + bias_addr), path,
-                            sizeof(path)))
+                            sizeof(path))) {
+        const bool is_linked = search->is_linked; /* the linker itself is there before */
+
         add_library(search, base_addr, path);
+        search->is_linked = is_linked;
+    }
+    search->is_linked |= !interpreter;
 }
 
 static void add_program(struct library_search *search)
@@ -359,10 +366,22 @@ static bool are_same(const struct gdb_modules *a, const struct gdb_modules *b)
     return true;
 }
 
+static void set_next_look(struct gdb_state *st, bool is_changed, uint64_t cost_ns)
+{
+    uint64_t next_ns = is_changed ? REFRESH_LEAST_NS : 2 * st->refresh_ns;
+
+    if (next_ns < REFRESH_LEAST_NS)
+        next_ns = REFRESH_LEAST_NS;
+    if (next_ns < 20 * cost_ns)
+        next_ns = 20 * cost_ns;
+    st->refresh_ns = next_ns < REFRESH_MOST_NS ? next_ns : REFRESH_MOST_NS;
+}
+
 void gdb_modules_refresh(struct gdb_state *st)
 {
     struct gdb_modules now = {.count = 0};
     struct library_search search = {.st = st, .modules = &now};
+    bool is_changed;
 
     st->refreshed_ns = clock_now_ns();
     if (!st->is_linux)
@@ -372,16 +391,16 @@ void gdb_modules_refresh(struct gdb_state *st)
     add_libraries(&search);
     add_program(&search);
     /* Unless the questions were cut short, keep what is found now. */
-    if (now.count && !st->client.has_failed && gdb_bound_may_ask(&st->bound) &&
-        !are_same(&now, &st->modules)) {
+    is_changed = now.count && !st->client.has_failed && gdb_bound_may_ask(&st->bound) &&
+                 !are_same(&now, &st->modules);
+    st->is_settled = !is_changed && search.is_linked;
+    set_next_look(st, is_changed, clock_now_ns() - st->refreshed_ns);
+    if (is_changed) {
         gdb_modules_deinit(&st->modules);
         st->modules = now;
         st->generation++;
-        st->refresh_ns = REFRESH_LEAST_NS;
     } else {
         gdb_modules_deinit(&now);
-        st->refresh_ns =
-            st->refresh_ns < REFRESH_MOST_NS / 2 ? 2 * st->refresh_ns : REFRESH_MOST_NS;
     }
 }
 

@@ -29,8 +29,11 @@ MUST_CHECK enum status gdb_modules_add_firmware(struct gdb_state *st, struct dia
 
 /*
  * Replaces st->modules by those that a halted Linux program has loaded now; if they differ, adds 1
- * to st->generation. Does nothing for a board, or if they cannot be read. After a change libraries
- * are being loaded, and the next look is due soon; then ever later:
+ * to st->generation. Does nothing for a board, or if they cannot be read.
+ *
+ * A program that was just begun has linked no library yet: until a look finds some, and no change
+ * since the last one (st->is_settled), the next is due soon, then ever later, and never before 20
+ * times what a look has cost:
  *
  *     refresh_ns = 50 ms, 100 ms, 200 ms ... 5 s
  */

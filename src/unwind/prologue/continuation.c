@@ -3,43 +3,43 @@
 
 #include "unwind/prologue/value.h"
 
-#define INSNS_MAX  64
-#define INSNS_USED 8   /* a callee-saved register is used within these */
-#define BYTES_MAX  256 /* what jumps farther leaves the code */
-
-static bool is_saved(const struct arch *arch, uint8_t reg)
-{
-    return reg < 64 && reg != arch->fp && arch->callee_saved >> reg & 1;
-}
+#define INSNS_MAX    64
+#define INSNS_USED   8  /* a callee-saved register is used within these */
+#define INSNS_SWITCH 96 /* setcontext has replaced SP within these */
 
 /* Does the register hold what a callee-saved one held at the beginning? */
 static bool holds_saved(const struct state *state, const struct arch *arch, uint8_t reg)
 {
-    const struct value *value = &state->regs[reg];
+    const struct value *value = reg == REG_NONE ? NULL : &state->regs[reg];
 
-    return value->kind == VALUE_ENTRY && is_saved(arch, value->reg) && value->reg != reg;
+    return value && value->kind == VALUE_ENTRY && value->reg < 64 && value->reg != arch->fp &&
+           arch->callee_saved >> value->reg & 1;
 }
 
-/* Has SP, or a register that calls do not keep, got the value of one that they do? */
-static bool has_used_saved(const struct state *state, const struct arch *arch)
+/* Does the instruction make SP from a callee-saved register's value? */
+static bool moves_sp_by_saved(struct code *code, const struct code_insn *insn,
+                              const struct state *state)
 {
-    const struct value *sp = &state->regs[arch->sp];
+    const struct arch *arch = code->arch;
+    const struct op *ops = code_ops(code, insn);
 
-    if (sp->kind == VALUE_UNKNOWN || holds_saved(state, arch, arch->sp))
-        return true;
-    for (uint8_t reg = 0; reg < arch->reg_count; reg++)
-        if (!is_saved(arch, reg) && reg != arch->fp && reg != arch->pc &&
-            holds_saved(state, arch, reg))
+    for (unsigned i = 0; i < insn->op_count; i++)
+        if (ops[i].dst == arch->sp &&
+            ((ops[i].kind == OP_ADD && holds_saved(state, arch, ops[i].src)) ||
+             (ops[i].kind == OP_ADD_REG &&
+              (holds_saved(state, arch, ops[i].src) || holds_saved(state, arch, ops[i].src2)))))
             return true;
     return false;
 }
 
-/* Does the code use a callee-saved register before it branches? */
+/* Does the code take what it needs from a callee-saved register, before it branches? */
 static bool uses_saved(struct code *code, uint64_t vaddr, enum code_mode mode)
 {
+    const struct arch *arch = code->arch;
+    const bool has_lr = arch->lr != REG_NONE;
     struct state state;
 
-    state_init_entry(&state, code->arch);
+    state_init_entry(&state, arch);
     for (unsigned i = 0; i < INSNS_USED; i++) {
         const struct code_insn *insn;
         uint32_t index;
@@ -49,22 +49,27 @@ static bool uses_saved(struct code *code, uint64_t vaddr, enum code_mode mode)
         insn = code_insn(code, index);
         if (insn->predicate || insn->next_context || insn->flow != FLOW_NEXT)
             return false;
-        state_execute(&state, code->arch, code_ops(code, insn), insn->op_count, 0);
-        if (has_used_saved(&state, code->arch))
+        if (!has_lr && moves_sp_by_saved(code, insn, &state))
+            return true;
+        state_execute(&state, arch, code_ops(code, insn), insn->op_count, 0);
+        if (has_lr && holds_saved(&state, arch, arch->first_arg))
             return true;
         vaddr += insn->size;
     }
     return false;
 }
 
-/* The ways through the code that are left to be followed, and where they have been. */
+/* The ways through the code that are left to be followed, where they have been, how they end. */
 struct ways {
     struct code *code;
     prologue_callee_fn *callee;
     void *context;
-    uint64_t start_vaddr;
+    const struct continuation_place *place;
     uint64_t open[INSNS_MAX], seen[INSNS_MAX];
     unsigned open_count, seen_count;
+    unsigned exits; /* how many lead to other functions, by calls or jumps */
+    bool ends;      /* one ends in what never returns */
+    bool switches;  /* one leads to a function that makes another stack the current one */
 };
 
 static bool open_way(struct ways *ways, uint64_t vaddr)
@@ -78,24 +83,67 @@ static bool open_way(struct ways *ways, uint64_t vaddr)
     return true;
 }
 
-static bool never_returns(const struct ways *ways, const struct code_insn *insn)
+/* Does the instruction give SP a value that was in memory or another register? */
+static bool replaces_sp(struct code *code, const struct code_insn *insn)
 {
+    const struct arch *arch = code->arch;
+    const struct op *ops = code_ops(code, insn);
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        if (ops[i].kind == OP_CLOBBER
+                ? insn->flow == FLOW_NEXT && ops[i].mask >> arch->sp & 1
+                : ops[i].dst == arch->sp &&
+                      (ops[i].kind == OP_LOAD ||
+                       (ops[i].kind == OP_ADD && ops[i].src != arch->sp && ops[i].src != arch->fp)))
+            return true;
+    }
+    return false;
+}
+
+/* Does the function at `vaddr` switch stacks, as setcontext does, in its first instructions? */
+static bool switches_stacks(struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    for (unsigned i = 0; i < INSNS_SWITCH; i++) {
+        const struct code_insn *insn;
+        uint32_t index;
+
+        if (code_get(code, vaddr, mode, 0, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if (replaces_sp(code, insn))
+            return true;
+        if (insn->flow != FLOW_NEXT && insn->flow != FLOW_BRANCH && insn->flow != FLOW_CALL)
+            return false;
+        vaddr += insn->size;
+    }
+    return false;
+}
+
+/* Does the called function, or the one jumped to, never return? Notes what it does. */
+static bool never_returns(struct ways *ways, const struct code_insn *insn)
+{
+    const enum code_mode mode = (enum code_mode)insn->target_mode;
     struct callee callee = {.never_returns = false};
 
     if (insn->has_target && !insn->predicate)
-        ways->callee(ways->context, insn->target_vaddr, (enum code_mode)insn->target_mode, &callee);
+        ways->callee(ways->context, insn->target_vaddr, mode, &callee);
+    ways->exits++;
+    ways->ends |= callee.never_returns;
+    ways->switches = ways->switches ||
+                     (insn->has_target && switches_stacks(ways->code, insn->target_vaddr, mode));
     return callee.never_returns;
 }
 
-/*
- * Does a jump end the way? Where calls leave the return address in LR, a function that is jumped to
- * has none to return to.
- */
-static bool leaves(const struct ways *ways, const struct code_insn *insn)
+/* Follows a jump; false: where it leads may return. */
+static bool follow_jump(struct ways *ways, const struct code_insn *insn)
 {
-    return (insn->target_vaddr < ways->start_vaddr ||
-            insn->target_vaddr - ways->start_vaddr > BYTES_MAX) &&
-           (ways->code->arch->lr != REG_NONE || never_returns(ways, insn));
+    if (!insn->has_target)
+        return false;
+    if (insn->target_vaddr >= ways->place->start_vaddr &&
+        insn->target_vaddr < ways->place->end_vaddr)
+        return open_way(ways, insn->target_vaddr);
+    /* What is jumped to returns to the next word, or has nothing to return to in LR. */
+    return never_returns(ways, insn) || ways->code->arch->lr != REG_NONE;
 }
 
 /* Follows one instruction; false: it may return. */
@@ -115,10 +163,10 @@ static bool follow(struct ways *ways, const struct code_insn *insn)
         return never_returns(ways, insn) || open_way(ways, next_vaddr);
     case FLOW_JUMP:
     case FLOW_BRANCH:
-        if (!insn->has_target || (!leaves(ways, insn) && !open_way(ways, insn->target_vaddr)))
-            return false;
-        return (insn->flow == FLOW_JUMP && !insn->predicate) || open_way(ways, next_vaddr);
+        return follow_jump(ways, insn) &&
+               ((insn->flow == FLOW_JUMP && !insn->predicate) || open_way(ways, next_vaddr));
     case FLOW_STOP:
+        ways->ends = true;
         return true;
     case FLOW_RETURN:
     case FLOW_INDIRECT:
@@ -127,7 +175,7 @@ static bool follow(struct ways *ways, const struct code_insn *insn)
     return false;
 }
 
-static bool may_return(struct ways *ways, enum code_mode mode)
+static bool may_return(struct ways *ways)
 {
     while (ways->open_count > 0) {
         const uint64_t vaddr = ways->open[--ways->open_count];
@@ -135,7 +183,7 @@ static bool may_return(struct ways *ways, enum code_mode mode)
         uint32_t index;
 
         if (ways->seen_count == INSNS_MAX ||
-            code_get(ways->code, vaddr, mode, 0, &index) != STATUS_OK)
+            code_get(ways->code, vaddr, ways->place->mode, 0, &index) != STATUS_OK)
             return true;
         ways->seen[ways->seen_count++] = vaddr;
         insn = *code_insn(ways->code, index); /* following it may move it */
@@ -145,15 +193,17 @@ static bool may_return(struct ways *ways, enum code_mode mode)
     return false;
 }
 
-bool continuation_at(struct code *code, prologue_callee_fn *callee, void *context, uint64_t vaddr,
-                     enum code_mode mode)
+bool continuation_at(struct code *code, prologue_callee_fn *callee, void *context,
+                     const struct continuation_place *place)
 {
     struct ways ways = {.code = code,
                         .callee = callee,
                         .context = context,
-                        .start_vaddr = vaddr,
-                        .open = {vaddr},
+                        .place = place,
+                        .open = {place->vaddr},
                         .open_count = 1};
 
-    return uses_saved(code, vaddr, mode) && !may_return(&ways, mode);
+    if (!uses_saved(code, place->vaddr, place->mode) || may_return(&ways))
+        return false;
+    return code->arch->lr == REG_NONE ? ways.ends : ways.exits > 1 && (ways.ends || ways.switches);
 }

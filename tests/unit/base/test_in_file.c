@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -15,6 +16,7 @@
 
 static char path[] = "/tmp/test_in_file-XXXXXX";
 static pid_t holder;
+static bool has_lease;
 
 /* The holder's process, which keeps the lease when asked to give it up. */
 static void hold(int ready)
@@ -45,7 +47,8 @@ static int make_lease(void **state)
     close(ready[1]);
     fd = (int)read(ready[0], bytes, 1);
     close(ready[0]);
-    return fd == 1 ? 0 : -1;
+    has_lease = fd == 1; /* the kernel or the file system may have none */
+    return 0;
 }
 
 static int end_lease(void **state)
@@ -58,6 +61,8 @@ static int end_lease(void **state)
 
 TEST_WITH(in_file_does_not_wait_for_a_lease, make_lease, end_lease)
 {
+    if (!has_lease)
+        skip();
     alarm(20); /* the kernel waits for 45 s */
     assert_int_equal(in_file_open(path), -1);
     assert_int_equal(errno, EWOULDBLOCK);

@@ -97,8 +97,10 @@ TEST_WITH(in_root_finds_files_and_directories, make_tree, remove_tree)
     assert_true(finds("file", "file") && finds("/file", "file") &&
                 finds("//dir/./inner", "dir/inner"));
     assert_true(finds("/dir/deep/../inner", "dir/inner") && finds("/dir/deep/", "dir/deep"));
-    assert_true(finds("/", ".") && finds("", ".") && finds("/dir/..", "."));
+    assert_true(finds("/", ".") && finds("/dir/..", ".") && fails("", ENOENT));
     assert_true(fails("/none", ENOENT) && fails("/file/x", ENOTDIR));
+    assert_true(fails("/file/", ENOTDIR) && fails("file/.", ENOTDIR) && fails("file/..", ENOTDIR));
+    assert_true(fails("/absolute/", ENOTDIR) && finds("/linked/", "dir"));
     assert_true(finds("/absolute", "dir/inner") && finds("/dir/relative", "dir/deep/file"));
     assert_true(finds("/linked/deep/file", "dir/deep/file") && finds("chain", "dir/deep/file"));
     assert_true(finds("/dir/up", "file") && finds("to-root/to-root/file", "file"));
