@@ -10,8 +10,8 @@
 
 /*
  * Opens for reading the regular file that the O_PATH descriptor `found` refers to. Returns another
- * descriptor, to be closed by the caller; -1: errno says why. A process that has a lease on the file
- * may give it up for a second; the kernel would wait for 45 (EWOULDBLOCK).
+ * descriptor, to be closed by the caller; -1: errno says why (EWOULDBLOCK: another process has a
+ * lease on the file, and did not give it up in a second; the kernel would wait for 45).
  */
 int in_file_reopen(int found);
 

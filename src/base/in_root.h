@@ -17,8 +17,9 @@
 
 /*
  * Returns a descriptor (O_PATH: the file is not touched) of the file of any kind at `path`, to be
- * closed by the caller; -1: there is none, see errno (ELOOP: more than 40 links, or one of procfs;
- * ENAMETOOLONG: more than PATH_MAX bytes, or 64 directories). `root` is open; AT_FDCWD: our own root.
+ * closed by the caller; -1: there is none, see errno (ELOOP: more than 40 links, or one of
+ * procfs; ENAMETOOLONG: more than PATH_MAX bytes, or 64 directories). `root` is open; AT_FDCWD:
+ * our own root.
  */
 int in_root_find(int root, const char *path);
 

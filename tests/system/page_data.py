@@ -249,7 +249,7 @@ def check_hostile(tool, program, snapshot):
 
 def capture(tools, program, output, *options):
     with known.Target([program]) as target:
-        known.wait_until(lambda: len(list(target.threads())) > 1, "the thread to be there")
+        known.wait_until(lambda: "spin;ner 1" in dict(target.threads()), "the thread to be there")
         known.check_run([tools + "/cgsnap", "-q", "-F", "199", "--overhead", "100", "-d", "1", *options, "-p", str(target.pid), "-o", output])
     return output
 

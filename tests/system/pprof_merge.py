@@ -43,7 +43,7 @@ def build(directory, name, *options):
 
 def capture(tools, program, output):
     with known.Target([program]) as target:
-        known.wait_until(lambda: len(list(target.threads())) > 1, "the thread to be there")
+        known.wait_until(lambda: "spin;ner 1" in dict(target.threads()), "the thread to be there")
         known.check_run([tools + "/cgsnap", "-q", "-F", "199", "--overhead", "100", "-d", "1", "-p", str(target.pid), "-o", output])
     return output
 
