@@ -53,8 +53,8 @@ static bool leads_to(const char *path, int fd)
 
 /*
  * Resolves `path` with `root` as its root, as by chroot(2); the descriptor's link in /proc has the
- * result. In a root of another mount namespace (/proc/PID/root) that link leads
- * elsewhere: then tries the path below `root`, which is right unless it has an absolute link.
+ * result. In a root of another mount namespace (/proc/PID/root) that link leads elsewhere: then
+ * tries the path below `root`, which is right unless it has an absolute link.
  */
 static char *resolve_in_root(const char *root, const char *path)
 {

@@ -300,19 +300,6 @@ static bool is_reached(struct module_rows *rows, uint64_t vaddr)
     return arrival.reached;
 }
 
-/* Returns the target of the direct call before `vaddr`; 0: none. */
-static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
-{
-    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
-    const uint8_t *code;
-    uint64_t avail;
-
-    if (vaddr < size)
-        return 0;
-    code = elf_image_bytes_at(module_rows_image(rows), vaddr - size, &avail);
-    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
-}
-
 /* Do tables say where on the stack the return address is? */
 static bool has_caller_by_tables(struct module_rows *rows, uint64_t vaddr)
 {
@@ -321,7 +308,8 @@ static bool has_caller_by_tables(struct module_rows *rows, uint64_t vaddr)
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         if (module_rows_find(rows, tables[i], vaddr, &row) == STATUS_OK &&
-            (row->ra.kind == RULE_AT_CFA || row->ra.kind == RULE_AT_EXPR))
+            (row->ra.kind == RULE_AT_CFA || row->ra.kind == RULE_AT_REG ||
+             row->ra.kind == RULE_AT_EXPR))
             return true;
     return false;
 }
@@ -525,6 +513,19 @@ static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
         vaddr = insn->target_vaddr;
     }
     return 0;
+}
+
+/* Returns the target of the direct call before `vaddr`; 0: none. */
+static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
+    const uint8_t *code;
+    uint64_t avail;
+
+    if (vaddr < size)
+        return 0;
+    code = elf_image_bytes_at(module_rows_image(rows), vaddr - size, &avail);
+    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
 }
 
 bool module_rows_calls_stub(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)

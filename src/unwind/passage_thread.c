@@ -46,7 +46,7 @@ struct step_result passage_context_end(struct unwind_walk *w)
 {
     if (!w->pos.begins_chain)
         return step_undecided();
-    /* The address alone says so: the end is cached as that by a row. */
+    /* Cached as an end by a row; chains follow no cached step to what only tables believe. */
     w->last.row.ra = (struct rule){.kind = RULE_UNDEFINED};
     w->last.only_row = true;
     return step_stops(STOP_UNDEFINED_RA);

@@ -802,17 +802,22 @@ def check_openocd(tools, directory):
             yield "OpenOCD: %s: %s" % (text, run.threads())
 
 
-def check_emulated(tools, directory):
-    """A program that is emulated: its stub does not hear the interrupt while it runs.
-
-    Its frames may be larger than the pieces in which a stack is read."""
+def build_spin(directory, *options):
     source, program = os.path.join(directory, "spin.c"), os.path.join(directory, "spin")
     with open(source, "w") as file:
         file.write("volatile int n; __attribute__((noinline)) void turn(void) { n++; }\n"
                    "__attribute__((noinline)) void wide(int at)\n"
                    "{ volatile char room[6000]; room[at] = 1; for (;;) turn(); n += room[at]; }\n"
                    "int main(int argc, char **argv) { wide(argc); return !argv; }\n")
-    known.check_run(["aarch64-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
+    known.check_run(["aarch64-linux-gnu-gcc", "-O1", *options, source, "-o", program])
+    return program
+
+
+def check_emulated(tools, directory):
+    """A program that is emulated: its stub does not hear the interrupt while it runs.
+
+    Its frames may be larger than the pieces in which a stack is read."""
+    program = build_spin(directory, "-static")
     with Qemu(["qemu-aarch64", "-g", "PORT", program]) as qemu:
         run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
         yield from check("an emulated program", run.complaint(0, "samples", 5))
@@ -829,8 +834,7 @@ def check_emulated(tools, directory):
 
 def check_emulated_libraries(tools, directory):
     """A program that has not loaded its libraries when the capture begins, and runs in its own code."""
-    program, sysroot = os.path.join(directory, "linked"), "/usr/aarch64-linux-gnu"
-    known.check_run(["aarch64-linux-gnu-gcc", "-O1", os.path.join(directory, "spin.c"), "-o", program])
+    program, sysroot = build_spin(directory), "/usr/aarch64-linux-gnu"
     with Qemu(["qemu-aarch64", "-L", sysroot, "-g", "PORT", program]) as qemu:
         run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
         yield from check("libraries", run.complaint(0, "samples", 5))

@@ -31,8 +31,7 @@
 #define HELD_NS  (SECOND_NS / 2) /* how long the first halt lasts, for the first sample */
 /* How long reading code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
-/* How often libraries are looked for again at least; while unexplained code runs. */
-#define REFRESH_NS      (5 * SECOND_NS)
+/* How often libraries are looked for again, at least, while unexplained code runs. */
 #define REFRESH_CODE_NS SECOND_NS
 
 static enum status check(const struct capture_options *options, struct diag *diag)
@@ -243,19 +242,13 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
     return has_event(st) ? WAIT_EVENTS : WAIT_PASSED;
 }
 
-/* A program that has linked its libraries changes when code runs that nothing explains, mostly. */
-static uint64_t refresh_interval(const struct gdb_state *st)
-{
-    return st->is_settled ? REFRESH_NS : st->refresh_ns;
-}
-
 /* Finds out what must be known before threads are sampled. */
 static void begin_halt(struct gdb_state *st)
 {
     st->halt++;
     st->selected.tid = 0;
     if (st->is_linux &&
-        (st->control.stop.is_library || clock_now_ns() - st->refreshed_ns >= refresh_interval(st)))
+        (st->control.stop.is_library || clock_now_ns() - st->refreshed_ns >= st->refresh_ns))
         gdb_modules_refresh(st);
     gdb_tasks_look(st);
 }

@@ -366,7 +366,8 @@ static bool are_same(const struct gdb_modules *a, const struct gdb_modules *b)
     return true;
 }
 
-static void set_next_look(struct gdb_state *st, bool is_changed, uint64_t cost_ns)
+/* While libraries are being loaded. */
+static uint64_t next_look(const struct gdb_state *st, bool is_changed, uint64_t cost_ns)
 {
     uint64_t next_ns = is_changed ? REFRESH_LEAST_NS : 2 * st->refresh_ns;
 
@@ -374,7 +375,7 @@ static void set_next_look(struct gdb_state *st, bool is_changed, uint64_t cost_n
         next_ns = REFRESH_LEAST_NS;
     if (next_ns < 20 * cost_ns)
         next_ns = 20 * cost_ns;
-    st->refresh_ns = next_ns < REFRESH_MOST_NS ? next_ns : REFRESH_MOST_NS;
+    return next_ns < REFRESH_MOST_NS ? next_ns : REFRESH_MOST_NS;
 }
 
 void gdb_modules_refresh(struct gdb_state *st)
@@ -393,8 +394,9 @@ void gdb_modules_refresh(struct gdb_state *st)
     /* Unless the questions were cut short, keep what is found now. */
     is_changed = now.count && !st->client.has_failed && gdb_bound_may_ask(&st->bound) &&
                  !are_same(&now, &st->modules);
-    st->is_settled = !is_changed && search.is_linked;
-    set_next_look(st, is_changed, clock_now_ns() - st->refreshed_ns);
+    st->refresh_ns = !is_changed && search.is_linked
+                         ? REFRESH_MOST_NS
+                         : next_look(st, is_changed, clock_now_ns() - st->refreshed_ns);
     if (is_changed) {
         gdb_modules_deinit(&st->modules);
         st->modules = now;

@@ -32,8 +32,8 @@ MUST_CHECK enum status gdb_modules_add_firmware(struct gdb_state *st, struct dia
  * to st->generation. Does nothing for a board, or if they cannot be read.
  *
  * A program that was just begun has linked no library yet: until a look finds some, and no change
- * since the last one (st->is_settled), the next is due soon, then ever later, and never before 20
- * times what a look has cost:
+ * since the last one, the next is due soon, then ever later, and never before 20 times what a look
+ * has cost; then every 5 s:
  *
  *     refresh_ns = 50 ms, 100 ms, 200 ms ... 5 s
  */

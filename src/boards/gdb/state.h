@@ -146,8 +146,7 @@ struct gdb_state {
     struct gdb_modules modules;
     uint64_t generation;     /* number of changes of `modules` */
     uint64_t refreshed_ns;   /* time of the last look for modules */
-    uint64_t refresh_ns;     /* while modules change the next one is due so long after it */
-    bool is_settled;         /* it found a program's libraries, and no change: see modules.h */
+    uint64_t refresh_ns;     /* the next one is due so long after it: see gdb_modules_refresh */
     uint64_t code_waited_ns; /* time waited since the last halt for further halts to read code */
     char *exe;               /* path of the program's file; owned; NULL: not known */
     uint8_t *auxv;           /* a program's auxiliary vector, owned; NULL: not known */
