@@ -153,6 +153,12 @@ class Target:
             with open("/proc/%d/task/%d/comm" % (self.pid, tid)) as comm:
                 yield comm.read().rstrip("\n"), tid
 
+    def cpu_seconds(self):
+        """CPU time that the process has used so far."""
+        with open("/proc/%d/stat" % self.pid) as file:
+            user, system = file.read().rpartition(") ")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def state(self, tid):
         with open("/proc/%d/task/%d/stat" % (self.pid, tid)) as stat:
             return stat.read().rpartition(")")[2].split()[0]
