@@ -25,9 +25,8 @@ enum status index_add(struct index *index, uint64_t hash, uint32_t id)
 
 void pool_deinit(struct pool *pool)
 {
-    for (size_t i = 0; i < pool->len; i++)
-        free(pool->texts[i]);
     free(pool->texts);
+    arena_deinit(&pool->arena);
     index_deinit(&pool->index);
     pool_init(pool);
 }
@@ -36,6 +35,7 @@ enum status pool_intern(struct pool *pool, const char *text, uint32_t *id)
 {
     uint64_t hash = keyed_text(text);
     struct index_probe probe = index_find(&pool->index, hash);
+    size_t len;
     char *copy;
 
     while (index_next(&probe, id))
@@ -43,15 +43,12 @@ enum status pool_intern(struct pool *pool, const char *text, uint32_t *id)
             return STATUS_OK;
     if (vec_reserve(&pool->texts, &pool->cap, pool->len + 1, sizeof(*pool->texts)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    copy = strdup(text);
-    if (!copy)
-        return STATUS_NO_MEMORY;
+    len = strlen(text);
+    copy = arena_join(&pool->arena, text, len, "");
     *id = (uint32_t)pool->len;
-    if (index_add(&pool->index, hash, *id) != STATUS_OK) {
-        free(copy);
+    if (!copy || index_add(&pool->index, hash, *id) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    }
     pool->texts[pool->len++] = copy;
-    pool->bytes += strlen(copy) + 1;
+    pool->bytes += len + 1;
     return STATUS_OK;
 }

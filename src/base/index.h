@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
 #include "base/status.h"
 
@@ -74,10 +75,11 @@ MUST_CHECK enum status index_add(struct index *index, uint64_t hash, uint32_t id
 
 /* A pool of strings: equal texts get the same id and pointer, valid until pool_deinit. */
 struct pool {
-    char **texts; /* owned; texts[id] */
+    char **texts; /* the list is owned, the texts are the arena's; texts[id] */
     size_t len, cap;
     uint64_t bytes; /* size of all texts together, NULs included */
     struct index index;
+    struct arena arena;
 };
 
 static inline void pool_init(struct pool *pool)

@@ -11,12 +11,18 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* The functions of one name in one module. */
+#define NONE UINT32_MAX
+
+/*
+ * The functions of one name in one module. Nearly all names have one group, and nearly all groups
+ * one function: these are found without a hash.
+ */
 struct name_group {
     uint32_t name; /* id in names.pool */
     const struct module *module;
     uint32_t real_count; /* functions that are no inlined copies */
     uint32_t real;       /* the first of them */
+    uint32_t copy;       /* the function that stands for inlined copies; NONE: there is none */
 };
 
 struct cached {
@@ -35,10 +41,12 @@ struct names {
     struct pool pool;
     struct function *functions;
     size_t function_count, function_cap;
-    struct index function_index;
+    struct index function_index; /* of real functions that are not their group's first */
     struct name_group *groups;
     size_t group_count, group_cap;
-    struct index group_index;
+    uint32_t *name_group; /* by name: the first group; NONE: none yet */
+    size_t name_count, name_cap;
+    struct index group_index; /* of the other groups */
     struct cached *cache;
     size_t cache_count, cache_cap;
     struct index cache_index;
@@ -98,6 +106,7 @@ void names_destroy(struct names *names)
     free(names->cache);
     index_deinit(&names->cache_index);
     free(names->groups);
+    free(names->name_group);
     index_deinit(&names->group_index);
     free(names->functions);
     index_deinit(&names->function_index);
@@ -111,25 +120,56 @@ static enum status find_group(struct names *names, uint32_t name, const struct m
     uint64_t hash = keyed_words(name, (uintptr_t)module);
     struct index_probe probe = index_find(&names->group_index, hash);
 
-    while (index_next(&probe, out))
+    if (vec_reserve(&names->name_group, &names->name_cap, names->pool.len,
+                    sizeof(*names->name_group)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    while (names->name_count < names->pool.len)
+        names->name_group[names->name_count++] = NONE;
+    *out = names->name_group[name];
+    if (*out != NONE && names->groups[*out].module == module)
+        return STATUS_OK;
+    while (*out != NONE && index_next(&probe, out))
         if (names->groups[*out].name == name && names->groups[*out].module == module)
             return STATUS_OK;
     *out = (uint32_t)names->group_count;
     if (vec_reserve(&names->groups, &names->group_cap, names->group_count + 1,
-                    sizeof(*names->groups)) != STATUS_OK ||
-        index_add(&names->group_index, hash, *out) != STATUS_OK)
+                    sizeof(*names->groups)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    names->groups[names->group_count++] = (struct name_group){.name = name, .module = module};
+    if (names->name_group[name] == NONE)
+        names->name_group[name] = *out;
+    else if (index_add(&names->group_index, hash, *out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    names->groups[names->group_count++] =
+        (struct name_group){.name = name, .module = module, .copy = NONE};
     return STATUS_OK;
+}
+
+/* Finds a function of `want->group`; NONE: it is new. */
+static uint32_t find_function(const struct names *names, const struct function *want, uint64_t hash)
+{
+    const struct name_group *group = &names->groups[want->group];
+    struct index_probe probe;
+    uint32_t id;
+
+    if (want->is_inline)
+        return group->copy;
+    if (group->real_count == 0 || names->functions[group->real].start_vaddr == want->start_vaddr)
+        return group->real_count ? group->real : NONE;
+    probe = index_find(&names->function_index, hash);
+    while (index_next(&probe, &id))
+        if (names->functions[id].group == want->group &&
+            names->functions[id].start_vaddr == want->start_vaddr)
+            return id;
+    return NONE;
 }
 
 /* Finds or adds the function; `want->name` need not outlive the call, `want->group` is set here. */
 static enum status intern_function(struct names *names, struct function *want, uint32_t *out)
 {
+    struct name_group *group;
     enum status status;
     uint64_t hash;
     uint32_t name;
-    struct index_probe probe;
 
     status = pool_intern(&names->pool, want->name, &name);
     if (status != STATUS_OK)
@@ -138,23 +178,23 @@ static enum status intern_function(struct names *names, struct function *want, u
     status = find_group(names, name, want->module, &want->group);
     if (status != STATUS_OK)
         return status;
-    hash = keyed_words(want->group, want->is_inline ? 1 : want->start_vaddr << 1);
-    probe = index_find(&names->function_index, hash);
-    while (index_next(&probe, out)) {
-        const struct function *known = &names->functions[*out];
-
-        if (known->group == want->group && known->is_inline == want->is_inline &&
-            known->start_vaddr == want->start_vaddr)
-            return STATUS_OK;
-    }
+    group = &names->groups[want->group];
+    hash = keyed_words(want->group, want->start_vaddr);
+    *out = find_function(names, want, hash);
+    if (*out != NONE)
+        return STATUS_OK;
     *out = (uint32_t)names->function_count;
     if (vec_reserve(&names->functions, &names->function_cap, names->function_count + 1,
-                    sizeof(*names->functions)) != STATUS_OK ||
-        index_add(&names->function_index, hash, *out) != STATUS_OK)
+                    sizeof(*names->functions)) != STATUS_OK)
         return STATUS_NO_MEMORY;
+    if (want->is_inline)
+        group->copy = *out;
+    else if (group->real_count == 0)
+        group->real = *out;
+    else if (index_add(&names->function_index, hash, *out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    group->real_count += !want->is_inline;
     names->functions[names->function_count++] = *want;
-    if (!want->is_inline && names->groups[want->group].real_count++ == 0)
-        names->groups[want->group].real = *out;
     return STATUS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/keyed_hash.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -340,36 +341,24 @@ const char *profile_program_file(const struct profile *profile, const char *path
     return text_basename(is_base ? profile->program : path);
 }
 
-static int compare_frames(const void *a, const void *b, void *context)
+/* Sets *out to the frames by module and address, malloc'ed; id: the frame's index. NO_MEMORY. */
+static enum status order_frames(const struct profile *profile, struct sort_item **out)
 {
-    const struct profile *profile = context;
-    uint32_t ia = *(const uint32_t *)a;
-    uint32_t ib = *(const uint32_t *)b;
-    const struct profile_frame *fa = &profile->frames[ia];
-    const struct profile_frame *fb = &profile->frames[ib];
+    struct sort_item *order = calloc(profile->frame_count + 1, sizeof(*order));
+    enum status status;
 
-    if (fa->module != fb->module) {
-        if (!fa->module || !fb->module)
-            return fa->module ? 1 : -1;
-        if (fa->module->id != fb->module->id)
-            return fa->module->id < fb->module->id ? -1 : 1;
-    }
-    if (fa->addr != fb->addr)
-        return fa->addr < fb->addr ? -1 : 1;
-    return ia < ib ? -1 : ia > ib;
-}
-
-/* Returns the frames' indexes by module and address, malloc'ed; NULL: no memory. */
-static uint32_t *order_frames(struct profile *profile)
-{
-    uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
-
+    *out = order;
     if (!order)
-        return NULL;
+        return STATUS_NO_MEMORY;
     for (size_t i = 0; i < profile->frame_count; i++)
-        order[i] = (uint32_t)i;
-    qsort_r(order, profile->frame_count, sizeof(*order), compare_frames, profile);
-    return order;
+        order[i] = (struct sort_item){.key = profile->frames[i].addr, .id = (uint32_t)i};
+    status = sort_items(order, profile->frame_count);
+    for (size_t i = 0; i < profile->frame_count; i++) {
+        const struct module *module = profile->frames[order[i].id].module;
+
+        order[i].key = module ? (uint64_t)module->id + 1 : 0;
+    }
+    return status == STATUS_OK ? sort_items(order, profile->frame_count) : status;
 }
 
 /* The addresses to look up, by module: only those in an ELF file. */
@@ -379,12 +368,13 @@ struct asking {
     uint64_t *addrs; /* of all modules in turn */
 };
 
-static enum status ask(struct asking *asking, const struct profile *profile, const uint32_t *order)
+static enum status ask(struct asking *asking, const struct profile *profile,
+                       const struct sort_item *order)
 {
     size_t used = 0;
 
     for (size_t i = 0; i < profile->frame_count; i++) {
-        const struct profile_frame *frame = &profile->frames[order[i]];
+        const struct profile_frame *frame = &profile->frames[order[i].id];
         struct module_wanted *last = asking->count ? &asking->wanted[asking->count - 1] : NULL;
 
         if (!frame->vaddr_known)
@@ -407,9 +397,11 @@ static enum status ask(struct asking *asking, const struct profile *profile, con
 enum status profile_prepare(struct profile *profile, struct symbolizer *symbolizer, unsigned jobs)
 {
     struct asking asking = {.addrs = calloc(profile->frame_count + 1, sizeof(*asking.addrs))};
-    uint32_t *order = order_frames(profile);
-    enum status status = asking.addrs && order ? STATUS_OK : STATUS_NO_MEMORY;
+    struct sort_item *order;
+    enum status status = order_frames(profile, &order);
 
+    if (!asking.addrs)
+        status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         status = ask(&asking, profile, order);
     if (status == STATUS_OK)
@@ -423,14 +415,16 @@ enum status profile_prepare(struct profile *profile, struct symbolizer *symboliz
 enum status profile_resolve(struct profile *profile, struct names *names)
 {
     const struct places **places = calloc(profile->frame_count + 1, sizeof(*places));
-    uint32_t *order = order_frames(profile);
-    enum status status = places && order ? STATUS_OK : STATUS_NO_MEMORY;
+    struct sort_item *order;
+    enum status status = order_frames(profile, &order);
 
+    if (!places)
+        status = STATUS_NO_MEMORY;
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++) {
-        const struct profile_frame *frame = &profile->frames[order[i]];
+        const struct profile_frame *frame = &profile->frames[order[i].id];
 
         status = names_find_marked(names, frame->module, frame->addr, frame->vaddr_known,
-                                   frame->is_call, frame->mark, &places[order[i]]);
+                                   frame->is_call, frame->mark, &places[order[i].id]);
     }
     free(order);
     if (status != STATUS_OK) {

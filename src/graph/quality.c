@@ -23,11 +23,15 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
 {
     const struct trie *trie = &profile->trie;
     uint64_t *below = calloc(trie->len, sizeof(*below));
+    uint64_t *of_frame = calloc(profile->frame_count + 1, sizeof(*of_frame));
 
     *quality = (struct quality){.chains_unwound = profile->chains_unwound,
                                 .chains_distinct = profile->chain_count};
-    if (!below)
+    if (!below || !of_frame) {
+        free(below);
+        free(of_frame);
         return STATUS_NO_MEMORY;
+    }
     for (size_t i = 0; i < profile->cell_count; i++) {
         const struct profile_cell *cell = &profile->cells[i];
         const struct profile_chain *chain = &profile->chains[cell->chain];
@@ -45,16 +49,21 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
     }
     for (size_t i = trie->len; i-- > 1;) {
         uint32_t frame = trie->nodes[i].key;
-        enum trust trust = profile->frames[frame].trust;
         uint32_t parent = trie->nodes[i].parent;
 
-        quality->frames = weight_add(quality->frames, below[i]);
-        quality->frames_by_trust[trust] = weight_add(quality->frames_by_trust[trust], below[i]);
-        if (is_unnamed(profile, frame))
-            quality->frames_unnamed = weight_add(quality->frames_unnamed, below[i]);
+        of_frame[frame] = weight_add(of_frame[frame], below[i]);
         below[parent] = weight_add(below[parent], below[i]);
     }
+    for (size_t i = 0; i < profile->frame_count; i++) {
+        uint64_t *of_trust = &quality->frames_by_trust[profile->frames[i].trust];
+
+        quality->frames = weight_add(quality->frames, of_frame[i]);
+        *of_trust = weight_add(*of_trust, of_frame[i]);
+        if (is_unnamed(profile, (uint32_t)i))
+            quality->frames_unnamed = weight_add(quality->frames_unnamed, of_frame[i]);
+    }
     free(below);
+    free(of_frame);
     if (quality->samples > quality->chains_unwound)
         quality->repeats = quality->samples - quality->chains_unwound;
     return STATUS_OK;

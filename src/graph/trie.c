@@ -11,7 +11,7 @@ static enum status append(struct trie *trie, uint32_t parent, uint32_t key)
     if (trie->len > INDEX_ID_MAX ||
         vec_reserve(&trie->nodes, &trie->cap, trie->len + 1, sizeof(*trie->nodes)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    trie->nodes[trie->len++] = (struct trie_node){.parent = parent, .key = key};
+    trie->nodes[trie->len++] = (struct trie_node){.parent = parent, .key = key, .child = TRIE_NONE};
     return STATUS_OK;
 }
 
@@ -30,9 +30,12 @@ void trie_deinit(struct trie *trie)
 
 uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
 {
-    struct index_probe probe = index_find(&trie->index, keyed_words(parent, key));
-    uint32_t id;
+    struct index_probe probe;
+    uint32_t id = trie->nodes[parent].child;
 
+    if (id == TRIE_NONE || trie->nodes[id].key == key)
+        return id;
+    probe = index_find(&trie->index, keyed_words(parent, key));
     while (index_next(&probe, &id))
         if (trie->nodes[id].parent == parent && trie->nodes[id].key == key)
             return id;
@@ -41,7 +44,6 @@ uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
 
 enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child)
 {
-    uint64_t hash = keyed_words(parent, key);
     uint32_t id = trie_find(trie, parent, key);
 
     if (id != TRIE_NONE) {
@@ -51,7 +53,9 @@ enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t
     id = (uint32_t)trie->len;
     if (append(trie, parent, key) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (index_add(&trie->index, hash, id) != STATUS_OK) {
+    if (trie->nodes[parent].child == TRIE_NONE) {
+        trie->nodes[parent].child = id;
+    } else if (index_add(&trie->index, keyed_words(parent, key), id) != STATUS_OK) {
         trie->len--;
         return STATUS_NO_MEMORY;
     }

@@ -19,12 +19,13 @@
 struct trie_node {
     uint32_t parent; /* index of the parent; TRIE_NONE for the root */
     uint32_t key;
+    uint32_t child; /* private: the child made first; TRIE_NONE: none */
 };
 
 struct trie {
     struct trie_node *nodes; /* owned; `len` of them, the root first */
     size_t len, cap;
-    struct index index;
+    struct index index; /* the other children; most nodes have one child, which costs no look-up */
 };
 
 /* Makes a trie with a root. NO_MEMORY. */

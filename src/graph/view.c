@@ -42,7 +42,8 @@ struct view_builder {
     uint16_t *frame_match;     /* by frame */
     struct node_key *keys;     /* by node */
     size_t key_cap;
-    struct index node_index;
+    uint32_t *function_node; /* by function: 1 + its node without line and thread; 0: none yet */
+    struct index node_index; /* of the other nodes */
     struct index file_index; /* from a raw file name's address to files[] */
     struct builder_file {
         const char *raw, *clean;
@@ -51,7 +52,7 @@ struct view_builder {
     size_t file_count, file_cap;
 };
 
-static enum status intern_clean(struct view *view, const char *text, const char **out)
+static enum status intern_path(struct view *view, const char *text, const char **out)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
     enum status status;
@@ -59,11 +60,20 @@ static enum status intern_clean(struct view *view, const char *text, const char 
 
     if (!clean)
         return STATUS_NO_MEMORY;
-    status = pool_intern(&view->pool, clean, &id);
+    status = pool_intern(&view->paths, clean, &id);
     free(clean);
     if (status == STATUS_OK)
-        *out = view->pool.texts[id];
+        *out = view->paths.texts[id];
     return status;
+}
+
+static enum status keep_name(struct view *view, const char *text, const char **out)
+{
+    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
+
+    *out = clean ? arena_join(&view->names, clean, strlen(clean), "") : NULL;
+    free(clean);
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 static uint8_t match_text(const struct graph_filter *filter, const char *text)
@@ -98,7 +108,7 @@ static enum status find_file(struct view_builder *b, const char *raw,
         index_add(&b->file_index, hash, id) != STATUS_OK)
         return STATUS_NO_MEMORY;
     b->files[id] = (struct builder_file){.raw = raw, .match = match_text(b->filter, raw)};
-    status = intern_clean(b->view, raw, &b->files[id].clean);
+    status = intern_path(b->view, raw, &b->files[id].clean);
     if (status != STATUS_OK)
         return status;
     *out = &b->files[b->file_count++];
@@ -126,17 +136,14 @@ static enum status name_thread(struct view_builder *b, const struct node_key *ke
                                struct view_node *node)
 {
     enum status status =
-        intern_clean(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
+        intern_path(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
 
     if (status != STATUS_OK || !key->is_thread)
         return status;
     node->is_thread = true;
     node->name = node->label = node->thread;
-    status = pool_intern(&b->view->pool, node->name, &node->name_id);
-    return status == STATUS_OK
-               ? intern_clean(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
-                              &node->module)
-               : status;
+    return intern_path(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
+                       &node->module);
 }
 
 /* Makes a function's name, by line with the line, and its label, with the start for namesakes. */
@@ -156,14 +163,14 @@ static enum status name_function(struct view_builder *b, const struct node_key *
         n = asprintf(&name, "%s", function->name);
     if (n < 0)
         return STATUS_NO_MEMORY;
-    status = intern_clean(b->view, name, name_out);
+    status = keep_name(b->view, name, name_out);
     free(name);
     *label_out = *name_out;
     if (status != STATUS_OK || !names_ambiguous(names, id))
         return status;
     if (asprintf(&label, "%s@0x%" PRIx64, *name_out, function->start_vaddr) < 0)
         return STATUS_NO_MEMORY;
-    status = intern_clean(b->view, label, label_out);
+    status = keep_name(b->view, label, label_out);
     free(label);
     return status;
 }
@@ -191,12 +198,10 @@ static enum status name_node(struct view_builder *b, const struct node_key *key,
         if (status == STATUS_OK)
             status = name_whole(b, key, node);
     } else {
-        status = intern_clean(b->view, text_basename(path), &node->name);
+        status = keep_name(b->view, text_basename(path), &node->name);
         node->label = node->name;
     }
-    if (status == STATUS_OK)
-        status = pool_intern(&b->view->pool, node->name, &node->name_id);
-    return status == STATUS_OK ? intern_clean(b->view, path, &node->module) : status;
+    return status == STATUS_OK ? intern_path(b->view, path, &node->module) : status;
 }
 
 static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
@@ -205,9 +210,16 @@ static enum status find_node(struct view_builder *b, const struct node_key *key,
     uint64_t hash = keyed_words(keyed_words(key->function, (uint64_t)key->thread << 32 | key->line),
                                 (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
     struct index_probe probe = index_find(&b->node_index, hash);
+    uint32_t *own = key->function != UINT32_MAX && !key->file && !key->thread
+                        ? &b->function_node[key->function]
+                        : NULL;
     enum status status;
 
-    while (index_next(&probe, id)) {
+    if (own && *own) {
+        *id = *own - 1;
+        return STATUS_OK;
+    }
+    while (!own && index_next(&probe, id)) {
         const struct node_key *known = &b->keys[*id];
 
         if (known->function == key->function && known->line == key->line &&
@@ -219,8 +231,10 @@ static enum status find_node(struct view_builder *b, const struct node_key *key,
     if (vec_reserve(&view->nodes, &view->node_cap, view->node_count + 1, sizeof(*view->nodes)) !=
             STATUS_OK ||
         vec_reserve(&b->keys, &b->key_cap, view->node_count + 1, sizeof(*b->keys)) != STATUS_OK ||
-        index_add(&b->node_index, hash, *id) != STATUS_OK)
+        (!own && index_add(&b->node_index, hash, *id) != STATUS_OK))
         return STATUS_NO_MEMORY;
+    if (own)
+        *own = *id + 1;
     b->keys[*id] = *key;
     view->nodes[*id] = (struct view_node){.name = NULL};
     status = key->thread ? name_thread(b, key, &view->nodes[*id]) : STATUS_OK;
@@ -418,8 +432,9 @@ static enum status build(struct view_builder *b)
     view->base_self = calloc(profile->trie.len, sizeof(*view->base_self));
     b->frame_match = calloc(profile->frame_count + 1, sizeof(*b->frame_match));
     b->function_match = calloc(names_function_count(profile->names) + 1, 1);
+    b->function_node = calloc(names_function_count(profile->names) + 1, sizeof(*b->function_node));
     if (!view->frames || !view->cell_shown || !view->self || !view->base_self || !b->frame_match ||
-        !b->function_match)
+        !b->function_match || !b->function_node)
         return STATUS_NO_MEMORY;
     if (view->compare)
         status = clone_match_init(&b->clones, profile);
@@ -456,6 +471,7 @@ enum status view_create(const struct profile *profile, const struct view_options
     status = build(&b);
     clone_match_deinit(&b.clones);
     free(b.function_match);
+    free(b.function_node);
     free(b.frame_match);
     free(b.keys);
     free(b.files);
@@ -478,7 +494,8 @@ void view_destroy(struct view *view)
     free(view->cell_shown);
     free(view->self);
     free(view->base_self);
-    pool_deinit(&view->pool);
+    pool_deinit(&view->paths);
+    arena_deinit(&view->names);
     free(view);
 }
 

@@ -30,7 +30,6 @@ struct view_node {
     const char *module; /* the module's path; "[unknown]": outside all mappings */
     /* name and label of the undivided function, if names_divide divided it; else NULL. */
     const char *whole_name, *whole_label;
-    uint32_t name_id;   /* number of the name; equal for nodes with equal `name` */
     const char *thread; /* in by_thread.h's profiles: label of the node's thread; else NULL */
     bool is_thread;     /* stands for a thread or process: module is "[thread]", "[process]" */
 };
@@ -86,7 +85,8 @@ struct view { /* only view.c changes the members */
     uint64_t total;            /* 100 %: `shown` if relative, else `all` */
     /* self, all, shown and total of the baseline; 0 and NULL without `compare`. */
     uint64_t *base_self, base_all, base_shown, base_total;
-    struct pool pool; /* owns all text of nodes and steps */
+    struct pool paths;  /* texts of modules, files and threads: equal ones have one address */
+    struct arena names; /* names and labels of nodes */
 };
 
 /*

@@ -32,27 +32,25 @@ struct folded_writer {
     FILE *out;
 };
 
-static unsigned char entry_byte(const struct folded_entry *entry, size_t length, size_t i)
-{
-    return (unsigned char)(i < length ? entry->name[i] : entry->suffix[i - length]);
-}
-
 /* Descending: the stack is popped from its end. */
 static int compare_entries(const void *a, const void *b)
 {
-    const struct folded_entry *ea = b;
-    const struct folded_entry *eb = a;
-    size_t la = strlen(ea->name);
-    size_t lb = strlen(eb->name);
-    size_t i = 0;
+    const struct folded_entry *ea = b, *eb = a;
+    const char *at = ea->name, *bt = eb->name;
+    bool in_suffix_a = false, in_suffix_b = false;
 
-    for (;; i++) {
-        unsigned char ca = entry_byte(ea, la, i);
-        unsigned char cb = entry_byte(eb, lb, i);
-
-        if (ca != cb)
-            return ca < cb ? -1 : 1;
-        if (ca == 0)
+    for (;; at++, bt++) {
+        if (!*at && !in_suffix_a) {
+            in_suffix_a = true;
+            at = ea->suffix;
+        }
+        if (!*bt && !in_suffix_b) {
+            in_suffix_b = true;
+            bt = eb->suffix;
+        }
+        if (*at != *bt)
+            return (unsigned char)*at < (unsigned char)*bt ? -1 : 1;
+        if (!*at)
             return 0;
     }
 }

@@ -131,6 +131,10 @@ TEST_OF(names_static_functions_of_one_name_are_two, fixture, f, FUNCTIONS)
     main_id = find(f, 0, 0x1001, true)->list[0].function;
     assert_int_not_equal(a, b);
     assert_int_not_equal(a, c);
+    /* Found again, from other addresses. */
+    assert_int_equal(find(f, 1, 0x2005, true)->list[0].function, c);
+    assert_int_equal(find(f, 0, 0x3005, true)->list[0].function, b);
+    assert_int_equal(find(f, 0, 0x2005, true)->list[0].function, a);
     assert_true(names_ambiguous(f->names, a));
     assert_true(names_ambiguous(f->names, b));
     assert_false(names_ambiguous(f->names, c));

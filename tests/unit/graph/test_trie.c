@@ -9,6 +9,7 @@ TEST(trie_common_beginnings_are_shared)
     uint32_t a;
     uint32_t ab;
     uint32_t ac;
+    uint32_t ad;
     uint32_t again;
 
     assert_int_equal(trie_init(&trie), STATUS_OK);
@@ -18,7 +19,13 @@ TEST(trie_common_beginnings_are_shared)
     assert_int_equal(trie_step(&trie, a, 20, &again), STATUS_OK);
     assert_int_equal(again, ab);
     assert_int_not_equal(ab, ac);
-    assert_int_equal(trie.len, 4);
+    assert_int_equal(trie_step(&trie, a, 40, &ad), STATUS_OK);
+    assert_int_equal(trie_find(&trie, a, 20), ab);
+    assert_int_equal(trie_find(&trie, a, 30), ac);
+    assert_int_equal(trie_find(&trie, a, 40), ad);
+    assert_int_equal(trie_find(&trie, a, 50), TRIE_NONE);
+    assert_int_equal(trie_find(&trie, ab, 30), TRIE_NONE);
+    assert_int_equal(trie.len, 5);
     assert_int_equal(trie.nodes[ac].parent, a);
     assert_int_equal(trie.nodes[ac].key, 30);
     trie_deinit(&trie);
