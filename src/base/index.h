@@ -46,6 +46,14 @@ static inline struct index_probe index_find(const struct index *index, uint64_t 
                                 .hash = (uint32_t)hash};
 }
 
+/* Has the CPU bring what index_find and index_next read for the hash: for several hashes at once. */
+static inline void index_prefetch(const struct index *index, uint64_t hash)
+{
+    if (index->table.cap)
+        __builtin_prefetch(hash_slot_at(&index->table, sizeof(struct hash_slot),
+                                        hash_pos(&index->table, (uint32_t)hash)));
+}
+
 /*
  * Sets *id to the next id whose hash agrees with that of index_find in the low 32 bits. False:
  * there are no more.

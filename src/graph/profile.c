@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+#define EXPECTED_MAX 16 /* frames that are looked up at a time */
+
 enum status profile_create(struct profile **out)
 {
     struct profile *profile = calloc(1, sizeof(*profile));
@@ -117,13 +119,19 @@ static bool same_frame(const struct profile_frame *a, const struct profile_frame
            a->is_call == b->is_call && a->vaddr_known == b->vaddr_known && a->mark == b->mark;
 }
 
-static enum status intern_frame(struct profile *profile, const struct profile_frame *frame,
-                                uint32_t *id)
+static uint64_t hash_frame(const struct profile_frame *frame)
 {
     uint64_t flags =
         (uint64_t)frame->trust << 2 | (uint64_t)frame->is_call << 1 | (uint64_t)frame->vaddr_known;
-    uint64_t hash = keyed_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56 ^
-                                                 (uint64_t)frame->mark << 32);
+
+    return keyed_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56 ^
+                                        (uint64_t)frame->mark << 32);
+}
+
+static enum status intern_frame(struct profile *profile, const struct profile_frame *frame,
+                                uint32_t *id)
+{
+    uint64_t hash = hash_frame(frame);
     struct index_probe probe = index_find(&profile->frame_index, hash);
 
     while (index_next(&probe, id))
@@ -170,6 +178,16 @@ static enum status step(struct profile *profile, const struct profile_frame *fra
     return status == STATUS_OK ? profile_step(profile, *node, key, node) : status;
 }
 
+/* The chain goes its own way from frames[count - 1] inwards: these frames will be looked up. */
+static void expect_frames(const struct profile *profile, const struct chain *chain, size_t count)
+{
+    for (size_t i = count; i-- > 0 && count - i <= EXPECTED_MAX;) {
+        struct profile_frame frame = frame_of(&chain->frames[i]);
+
+        index_prefetch(&profile->frame_index, hash_frame(&frame));
+    }
+}
+
 /*
  * Finds the chain's leaf. Where the chain follows the previous one through a node, as outer frames
  * nearly always do, a frame costs a comparison; elsewhere two look-ups.
@@ -179,6 +197,7 @@ static enum status intern_path(struct profile *profile, const struct chain *chai
 {
     size_t kept = path && chain->cached <= path->count ? chain->cached : 0;
     uint32_t node = kept ? path->nodes[kept - 1] : TRIE_ROOT;
+    bool has_parted = false;
 
     if (path &&
         vec_reserve(&path->nodes, &path->cap, chain->count, sizeof(*path->nodes)) != STATUS_OK)
@@ -192,6 +211,9 @@ static enum status intern_path(struct profile *profile, const struct chain *chai
             same_frame(&profile->frames[profile->trie.nodes[child].key], &frame)) {
             node = child;
         } else {
+            if (!has_parted)
+                expect_frames(profile, chain, i + 1);
+            has_parted = true;
             status = step(profile, &frame, &node);
             if (status != STATUS_OK)
                 return status;
