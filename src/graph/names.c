@@ -371,10 +371,22 @@ static bool is_cached(const struct cached *known, const struct cached *want)
            (known->mark == 0 || known->divided == want->divided);
 }
 
+static uint64_t hash_cached(const struct module *module, uint64_t addr, bool vaddr_known,
+                            uint32_t mark)
+{
+    return keyed_words(addr, (uintptr_t)module ^ vaddr_known ^ mark << 1);
+}
+
+void names_expect(const struct names *names, const struct module *module, uint64_t addr,
+                  bool vaddr_known, uint32_t mark)
+{
+    index_prefetch(&names->cache_index,
+                   hash_cached(module, addr, vaddr_known, names->label ? mark : 0));
+}
+
 static enum status find(struct names *names, struct cached *entry, const struct places **out)
 {
-    uint64_t hash =
-        keyed_words(entry->addr, (uintptr_t)entry->module ^ entry->vaddr_known ^ entry->mark << 1);
+    uint64_t hash = hash_cached(entry->module, entry->addr, entry->vaddr_known, entry->mark);
     struct index_probe probe = index_find(&names->cache_index, hash);
     enum status status;
     uint32_t id;

@@ -101,6 +101,10 @@ MUST_CHECK enum status names_find_marked(struct names *names, struct module *mod
                                          bool vaddr_known, bool is_call, uint32_t mark,
                                          const struct places **out);
 
+/* Has the CPU bring what names_find_marked will read first: to be called some addresses ahead. */
+void names_expect(const struct names *names, const struct module *module, uint64_t addr,
+                  bool vaddr_known, uint32_t mark);
+
 /*
  * Returns the label that names_divide added to the function's name; NULL: none. Valid as long as
  * the result of names_function.

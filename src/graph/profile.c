@@ -156,8 +156,14 @@ enum status profile_frame(struct profile *profile, const struct frame *frame, ui
 enum status profile_step(struct profile *profile, uint32_t parent, uint32_t frame, uint32_t *node)
 {
     struct trie *trie = &profile->trie;
-    enum status status = trie_step(trie, parent, frame, node);
+    const uint32_t last = profile->last_child_len ? profile->last_child[parent] : TRIE_NONE;
+    enum status status;
 
+    if (last != TRIE_NONE && trie->nodes[last].key == frame) {
+        *node = last;
+        return STATUS_OK;
+    }
+    status = trie_step(trie, parent, frame, node);
     if (status == STATUS_OK)
         status = vec_reserve(&profile->last_child, &profile->last_child_cap, trie->len,
                              sizeof(*profile->last_child));
@@ -230,26 +236,27 @@ static enum status intern_path(struct profile *profile, const struct chain *chai
 enum status profile_chain(struct profile *profile, const struct chain *chain,
                           struct profile_path *path, uint32_t *id)
 {
-    enum status status;
-    struct index_probe probe;
-    uint64_t hash;
     uint32_t leaf;
+    enum status status = intern_path(profile, chain, path, &leaf);
 
-    status = intern_path(profile, chain, path, &leaf);
-    if (status != STATUS_OK)
-        return status;
-    hash = keyed_words(leaf, chain->stop);
-    probe = index_find(&profile->chain_index, hash);
+    return status == STATUS_OK ? profile_chain_at(profile, leaf, chain->stop, id) : status;
+}
+
+enum status profile_chain_at(struct profile *profile, uint32_t leaf, enum stop_reason stop,
+                             uint32_t *id)
+{
+    const uint64_t hash = keyed_words(leaf, stop);
+    struct index_probe probe = index_find(&profile->chain_index, hash);
+
     while (index_next(&probe, id))
-        if (profile->chains[*id].leaf == leaf && profile->chains[*id].stop == chain->stop)
+        if (profile->chains[*id].leaf == leaf && profile->chains[*id].stop == stop)
             return STATUS_OK;
     *id = (uint32_t)profile->chain_count;
     if (vec_reserve(&profile->chains, &profile->chain_cap, profile->chain_count + 1,
                     sizeof(*profile->chains)) != STATUS_OK ||
         index_add(&profile->chain_index, hash, *id) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    profile->chains[profile->chain_count++] =
-        (struct profile_chain){.leaf = leaf, .stop = chain->stop};
+    profile->chains[profile->chain_count++] = (struct profile_chain){.leaf = leaf, .stop = stop};
     return STATUS_OK;
 }
 
@@ -434,6 +441,11 @@ enum status profile_prepare(struct profile *profile, struct symbolizer *symboliz
     return status;
 }
 
+static void expect_name(const struct names *names, const struct profile_frame *frame)
+{
+    names_expect(names, frame->module, frame->addr, frame->vaddr_known, frame->mark);
+}
+
 enum status profile_resolve(struct profile *profile, struct names *names)
 {
     const struct places **places = calloc(profile->frame_count + 1, sizeof(*places));
@@ -445,6 +457,8 @@ enum status profile_resolve(struct profile *profile, struct names *names)
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++) {
         const struct profile_frame *frame = &profile->frames[order[i].id];
 
+        if (i + EXPECTED_MAX < profile->frame_count)
+            expect_name(names, &profile->frames[order[i + EXPECTED_MAX].id]);
         status = names_find_marked(names, frame->module, frame->addr, frame->vaddr_known,
                                    frame->is_call, frame->mark, &places[order[i].id]);
     }

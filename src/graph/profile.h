@@ -138,15 +138,21 @@ MUST_CHECK enum status profile_weigh(struct profile *profile, uint32_t thread, u
 uint32_t profile_cell(const struct profile *profile, uint32_t thread, uint32_t chain, char state);
 
 /*
- * For traces of calls instead of chains: profile_frame sets *id to the frame's index in `frames`,
- * profile_step sets *node to the trie node of `frame` below `parent` (both add what is absent), and
- * profile_calls adds the weights at the end: the thread made counts[node] calls on the path to
- * node, for `count` trie nodes. NO_MEMORY.
+ * For files that name frames and chains themselves; each adds what is absent. profile_frame sets
+ * *id to the frame's index in `frames`, profile_step sets *node to the trie node of `frame` below
+ * `parent`, and profile_chain_at sets *id to the chain that ends at the trie node `leaf`. NO_MEMORY.
  */
 MUST_CHECK enum status profile_frame(struct profile *profile, const struct frame *frame,
                                      uint32_t *id);
 MUST_CHECK enum status profile_step(struct profile *profile, uint32_t parent, uint32_t frame,
                                     uint32_t *node);
+MUST_CHECK enum status profile_chain_at(struct profile *profile, uint32_t leaf,
+                                        enum stop_reason stop, uint32_t *id);
+
+/*
+ * Adds the weights of a trace of calls instead of chains, at its end: the thread made counts[node]
+ * calls on the path to the trie node, for `count` nodes. NO_MEMORY.
+ */
 MUST_CHECK enum status profile_calls(struct profile *profile, uint32_t thread,
                                      const uint64_t *counts, size_t count);
 

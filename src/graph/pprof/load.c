@@ -22,6 +22,12 @@ struct sample {
     enum stop_reason stop;
 };
 
+/* The profile's frame of a location, as the last sample that has it found it. */
+struct known_frame {
+    uint32_t id;
+    uint8_t how; /* 1 + 2 * trust + is_call; 0: no sample has it yet */
+};
+
 struct loader {
     const struct pprof_tables *tables;
     struct ingest *ingest;
@@ -29,8 +35,8 @@ struct loader {
     struct pprof_columns columns;
     struct pprof_places places;
     struct sample sample;
-    struct chain chain; /* reused memory */
-    size_t frames;      /* frames of all samples so far */
+    struct known_frame *known; /* owned; by location */
+    size_t frames;             /* frames of all samples so far */
 };
 
 enum status pprof_arch(const struct pprof_tables *tables, const struct arch **arch,
@@ -172,28 +178,51 @@ static enum status set_trust(struct loader *l, size_t i, struct frame *frame)
     return STATUS_OK;
 }
 
-static enum status make_chain(struct loader *l)
+/* Sets *id to the profile's frame of the sample's location i; 0: the innermost. */
+static enum status find_frame(struct loader *l, size_t i, uint32_t *id)
 {
     const struct sample *s = &l->sample;
-    enum status status = STATUS_OK;
+    struct frame found = {.trust = TRUST_CONTEXT};
+    struct known_frame *known;
+    enum status status = set_trust(l, i, &found);
+    size_t index;
+    uint8_t how;
+
+    if (status != STATUS_OK)
+        return status;
+    if (!pprof_find(&l->tables->location_ids, s->locations.list[i], &index))
+        return bad(l, s->off, "the sample names a location that is not there");
+    known = &l->known[index];
+    how = (uint8_t)(1 + 2 * found.trust + found.is_call);
+    if (known->how != how) {
+        struct frame frame = l->places.frames[index];
+
+        frame.trust = found.trust;
+        frame.is_call = found.is_call;
+        status = profile_frame(l->ingest->profile, &frame, &known->id);
+        known->how = how;
+    }
+    *id = known->id;
+    return status;
+}
+
+static enum status find_chain(struct loader *l, uint32_t *chain)
+{
+    const struct sample *s = &l->sample;
+    struct profile *profile = l->ingest->profile;
+    uint32_t node = TRIE_ROOT, frame = 0;
 
     if (s->frames.size > 0 && s->frames.size != s->locations.count)
         return bad(l, s->off, "the sample does not tell of each frame how it was found");
-    if (vec_reserve(&l->chain.frames, &l->chain.cap, s->locations.count + 1,
-                    sizeof(*l->chain.frames)) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < s->locations.count && status == STATUS_OK; i++) {
-        struct frame *frame = &l->chain.frames[i];
-        size_t index;
+    for (size_t i = s->locations.count; i-- > 0;) {
+        enum status status = find_frame(l, i, &frame);
 
-        if (!pprof_find(&l->tables->location_ids, s->locations.list[i], &index))
-            return bad(l, s->off, "the sample names a location that is not there");
-        *frame = l->places.frames[index];
-        status = set_trust(l, i, frame);
+        if (status == STATUS_OK)
+            status = profile_step(profile, node, frame, &node);
+        if (status != STATUS_OK)
+            return status;
     }
-    l->chain.count = s->locations.count;
-    l->chain.stop = s->stop;
-    return status;
+    return profile_chain_at(profile, node, s->stop, chain);
 }
 
 static enum status find_thread(struct loader *l, uint32_t *thread)
@@ -225,13 +254,11 @@ static enum status add_sample(struct loader *l)
 {
     struct weights weights = pprof_weights(&l->columns, l->sample.values.list);
     struct profile *profile = l->ingest->profile;
-    enum status status = make_chain(l);
     uint32_t thread, chain;
+    enum status status = find_chain(l, &chain);
 
     if (l->sample.offcpu_ns)
         weights.value[WEIGHT_OFFCPU] = l->sample.offcpu_ns;
-    if (status == STATUS_OK)
-        status = profile_chain(profile, &l->chain, NULL, &chain);
     if (status == STATUS_OK)
         status = find_thread(l, &thread);
     if (status == STATUS_OK)
@@ -342,7 +369,8 @@ enum status pprof_load(const struct pprof_tables *tables, struct ingest *ingest,
     enum status status;
 
     *found = (struct pprof_found){.cut_short = false};
-    status = pprof_columns_find(tables, &l.columns, diag);
+    l.known = calloc(tables->location_count + 1, sizeof(*l.known));
+    status = l.known ? pprof_columns_find(tables, &l.columns, diag) : STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         status = pprof_places_make(tables, ingest->modules, told, &l.places, diag);
     if (status == STATUS_OK)
@@ -357,6 +385,6 @@ enum status pprof_load(const struct pprof_tables *tables, struct ingest *ingest,
     pprof_places_deinit(&l.places);
     free(l.sample.locations.list);
     free(l.sample.values.list);
-    free(l.chain.frames);
+    free(l.known);
     return status;
 }
