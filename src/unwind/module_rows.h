@@ -199,6 +199,13 @@ bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum cod
 /* Whether the bytes before `vaddr` can be a call. True also if the module's code cannot be read. */
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
+/*
+ * Whether nothing but a return address leads to `vaddr`, amid a function, as nothing leads there
+ * from the instruction before: a call that is written by hand, as "lea 1f(%rip), %rax; push %rax;
+ * jmp f; 1:" or "adr x30, 1f; b f; 1:".
+ */
+bool module_rows_after_jump(struct module_rows *rows, uint64_t vaddr);
+
 /* Whether the bytes before `vaddr` stand for absent code (code/absent.h). */
 bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);
 

@@ -10,11 +10,12 @@
 #include "unwind/prologue/system_call_ahead.h"
 
 #define THUNKS_MAX       4
-#define CALL_SIZE        4   /* bytes of a direct call, where LR gets the return address */
-#define X86_CALL_SIZE    5   /* the same where calls push it */
-#define TABLE_BYTES_MAX  512 /* bytes between a call and its return address */
-#define AHEAD_INSNS      16  /* looked at by module_rows_writes_ahead */
-#define CONTINUATION_MAX 256 /* bytes of makecontext's code, if its function is not known */
+#define CALL_SIZE        4    /* bytes of a direct call, where LR gets the return address */
+#define X86_CALL_SIZE    5    /* the same where calls push it */
+#define TABLE_BYTES_MAX  512  /* bytes between a call and its return address */
+#define AHEAD_INSNS      16   /* looked at by module_rows_writes_ahead */
+#define HAND_BYTES_MAX   4096 /* from a function's start to a call that is written by hand */
+#define CONTINUATION_MAX 256  /* bytes of makecontext's code, if its function is not known */
 
 /* Returns the code at `vaddr`, up to the end of its segment. */
 static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t *avail)
@@ -272,6 +273,30 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
             return set_of(rows, mode)->ends_with_call(code, back);
     }
     return false;
+}
+
+bool module_rows_after_jump(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+    const struct code_insn *insn;
+    enum flow flow = FLOW_NEXT;
+    enum code_mode mode;
+    uint64_t at;
+    uint32_t index;
+
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK ||
+        module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
+        vaddr - function->start_vaddr > HAND_BYTES_MAX)
+        return false;
+    mode = (enum code_mode)function->mode;
+    for (at = function->start_vaddr; at < vaddr; at += insn->size) {
+        if (code_get(rows->code->code, at, mode, 0, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(rows->code->code, index);
+        flow = (enum flow)insn->flow;
+    }
+    return at == vaddr && vaddr < function->end_vaddr &&
+           (flow == FLOW_JUMP || flow == FLOW_INDIRECT || flow == FLOW_RETURN);
 }
 
 struct arrival {

@@ -58,6 +58,12 @@ static bool is_by_tables(enum trust trust)
     return trust == TRUST_EH_FRAME || trust == TRUST_DEBUG_FRAME;
 }
 
+static bool is_behind_jump(struct module_rows *rows, uint64_t vaddr)
+{
+    return !module_rows_after_call(rows, vaddr, CODE_DEFAULT) &&
+           module_rows_after_jump(rows, vaddr);
+}
+
 /*
  * Does code begin at `pc`, in w->pos.mapping, that functions return to, but that calls none? Any
  * word may be the address of a function: guesses are not believed that a function returns to one.
@@ -76,7 +82,7 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
     rows = walk_rows_of(w->env->u, w->pos.mapping->module);
     w->pos.begins_chain = rows && module_rows_begins_chain(rows, vaddr, is_by_tables(by)) &&
                           !module_rows_is_goexit(rows, vaddr, CODE_DEFAULT);
-    return w->pos.begins_chain;
+    return w->pos.begins_chain || (rows && is_by_tables(by) && is_behind_jump(rows, vaddr));
 }
 
 /*
@@ -184,8 +190,9 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     if (is_guess || w->env->space->board.is_board)
         return false;
     return (is_by_tables(row->source) &&
-            module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
-            start_vaddr == vaddr) ||
+            ((module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
+              start_vaddr == vaddr) ||
+             module_rows_after_jump(rows, vaddr))) ||
            module_rows_begins_chain(rows, vaddr, false);
 }
 

@@ -8,7 +8,7 @@ Calls of no function: a null pointer, a small number, addresses of data and of t
 in cores that qemu-user writes, of x86, ARM and AArch64, with frame pointers and without, and in the
 middle of a chain, below a signal handler. Calls of a weak function that is not there, as lld
 resolves them. Code that pops its return address, keeps it in a register, and zeroes the frame
-pointer. Text of zeroes. Functions that are only fallen into, with the frame of the one before.
+pointer. Calls that are made by hand, of a return address and a jump. Text of zeroes. Functions that are only fallen into, with the frame of the one before.
 """
 
 import os
@@ -234,6 +234,87 @@ def popped(tools, directory):
         yield "as_start: %s by %s, %s" % (names, trusts, stop)
 
 
+HAND_USER = """
+#define APART __attribute__((noinline))
+APART int faults(int a) { volatile int b[9]; b[a] = a; *(volatile int *)0 = b[a]; return b[1]; }
+APART int called(int a) { volatile int b[5]; b[a] = faults(a); return b[a] + 1; }
+int by_hand(int a);
+APART int caller(int a) { volatile int b[21]; b[a] = by_hand(a); return b[a] + 1; }
+int main(int argc, char **argv) { (void)argv; return caller(argc); }
+"""
+
+HAND = """
+.cfi_sections .%(tables)s
+.text
+%(mode)s
+.p2align 4
+.globl by_hand
+.type by_hand,%%function
+by_hand:
+.cfi_startproc
+%(code)s
+.cfi_endproc
+.size by_hand, .-by_hand
+.section .note.GNU-stack,"",%%progbits
+"""
+
+X86_SAVED = "push %%%s\n.cfi_adjust_cfa_offset %d\n.cfi_rel_offset %%%s, 0\n"
+X86_64_HAND = X86_SAVED % ("rbx", 8, "rbx") + """lea 1f(%rip), %rax
+push %rax
+.cfi_adjust_cfa_offset 8
+JUMP
+1: .cfi_adjust_cfa_offset -8
+pop %rbx
+ret"""
+ARM_HAND = """push {r4, lr}
+.cfi_def_cfa_offset 8
+.cfi_offset r4, -8
+.cfi_offset lr, -4
+RETURN
+b called
+1: pop {r4, pc}"""
+# How a call is made by hand, by machine.
+HANDS = [
+    ("x86_64", X86_64_HAND.replace("JUMP", "jmp called")),
+    ("x86_64", X86_64_HAND.replace("JUMP", "lea called(%rip), %rax\njmp *%rax")),
+    ("x86_64", X86_64_HAND.replace("JUMP", "push $called\nret")),
+    ("i386", X86_SAVED % ("ebx", 4, "ebx") + """push 8(%esp)
+.cfi_adjust_cfa_offset 4
+push $1f
+.cfi_adjust_cfa_offset 4
+jmp called
+1: .cfi_adjust_cfa_offset -4
+pop %ecx
+.cfi_adjust_cfa_offset -4
+pop %ebx
+ret"""),
+    ("aarch64", """stp x29, x30, [sp, -16]!
+.cfi_def_cfa_offset 16
+.cfi_offset 29, -16
+.cfi_offset 30, -8
+adr x30, 1f
+b called
+1: ldp x29, x30, [sp], 16
+ret"""),
+    ("arm -marm", ARM_HAND.replace("RETURN", "adr lr, 1f")),
+    ("arm", ARM_HAND.replace("RETURN", "adr r3, 1f\nadd r3, r3, 1\nmov lr, r3")),
+]
+
+
+def by_hand(tools, directory):
+    """Functions that put the address of a place of their own where a call puts it, and jump."""
+    program = os.path.join(directory, "hand")
+    for kind, code in HANDS:
+        machine, *options = kind.split()
+        filled = HAND % {"code": code, "tables": "debug_frame" if machine == "arm" else "eh_frame",
+                         "mode": ".syntax unified\n" + ("" if options else ".thumb\n.thumb_func") if machine == "arm" else ""}
+        known.check_run([hard_known.COMPILERS[kind], "-O1", "-g", "-static", "-no-pie", *options, "-o", program,
+                         hard_known.put(directory, "hand.c", HAND_USER), hard_known.put(directory, "hand_code.s", filled)])
+        chain = hard_known.chain_of(tools, hard_known.core_of(directory, machine, program, "x"), "-e", program)
+        yield from hard_known.differs("by hand, " + kind + ": " + code, chain,
+                                      ["faults", "called", "by_hand", "caller", "main"])
+
+
 def text_of(data):
     """Offset and size of .text in an ELF file of 64 bits."""
     table, = struct.unpack_from("<Q", data, 40)
@@ -355,7 +436,7 @@ def test(tools):
     known.need("ld.lld", *set(hard_known.COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in hard_known.COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (nowhere, handled, weak, popped, zeroed, fallen_into):
+        for kind in (nowhere, handled, weak, popped, by_hand, zeroed, fallen_into):
             failures += kind(tools, directory)
     return failures
 
