@@ -46,7 +46,7 @@ static inline struct index_probe index_find(const struct index *index, uint64_t 
                                 .hash = (uint32_t)hash};
 }
 
-/* Has the CPU bring what index_find and index_next read for the hash: for several hashes at once. */
+/* Has the CPU bring what index_find and index_next read for the hash: several may be on the way. */
 static inline void index_prefetch(const struct index *index, uint64_t hash)
 {
     if (index->table.cap)

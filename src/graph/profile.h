@@ -140,7 +140,7 @@ uint32_t profile_cell(const struct profile *profile, uint32_t thread, uint32_t c
 /*
  * For files that name frames and chains themselves; each adds what is absent. profile_frame sets
  * *id to the frame's index in `frames`, profile_step sets *node to the trie node of `frame` below
- * `parent`, and profile_chain_at sets *id to the chain that ends at the trie node `leaf`. NO_MEMORY.
+ * `parent`, profile_chain_at sets *id to the chain that ends at the trie node `leaf`. NO_MEMORY.
  */
 MUST_CHECK enum status profile_frame(struct profile *profile, const struct frame *frame,
                                      uint32_t *id);
