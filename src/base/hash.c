@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large.h"
-
 #define CAP_MIN 16
 
 enum status hash_grow(struct hash_table *table, size_t size)
@@ -13,10 +11,9 @@ enum status hash_grow(struct hash_table *table, size_t size)
     struct hash_table bigger = {.cap = table->cap ? table->cap * 2 : CAP_MIN, .len = table->len};
     size_t first = 0;
 
-    bigger.slots = large_alloc(bigger.cap * size);
+    bigger.slots = calloc(bigger.cap, size);
     if (!bigger.slots)
         return STATUS_NO_MEMORY;
-    memset(bigger.slots, 0, bigger.cap * size);
     /* From a free slot on, so that items with one hash are moved in the order of their probe. */
     while (first < table->cap && hash_slot_at(table, size, first)->mark)
         first++;
