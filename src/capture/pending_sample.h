@@ -54,7 +54,7 @@ struct pending_sample {
     const struct snap_system *system; /* in cap->arena; NULL: no system registers */
     uint32_t system_count;
     bool has_task;         /* `task` is filled */
-    struct snap_task task; /* except its strings, which are copied to the next two members */
+    struct snap_task task; /* its strings are gone: the next two members are their copies */
     char object[PENDING_TEXT_MAX], system_name[PENDING_TEXT_MAX];
 #endif
 };

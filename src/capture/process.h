@@ -39,7 +39,7 @@ struct process {
     bool maps_unwritten;    /* mappings were read for which no MAP records were written yet */
     bool maps_stale;        /* mappings seem to have changed: read them when credit permits */
     bool is_go;             /* runs Go code */
-    unsigned go_version;    /* runtime/go/memory/go_version.h; 0: not known */
+    unsigned go_version;    /* Go's minor version: 22 of 1.22.5; 0: not known */
     uint64_t maps_read_ns;  /* when the mappings were last read, */
     uint64_t maps_known_ns; /* and when that succeeded */
     uint64_t maps_cost_ns;  /* CPU time that this reading took */
@@ -89,7 +89,10 @@ struct process *process_find(const struct capture *cap, pid_t pid);
  */
 pid_t process_live_tid(const struct process *process);
 
-/* Frees the process, and its data in the backend. Its threads must be freed before. */
+/*
+ * Frees the process, and its data in the backend. The caller has freed its threads, and takes the
+ * process out of cap->processes itself.
+ */
 void process_free(struct capture *cap, struct process *process);
 
 #endif

@@ -33,8 +33,8 @@ void suspend_self(struct capture *cap);
  * Detaches all threads, stops cgsnap by the pending SIGTSTP, and attaches again after SIGCONT. In
  * the snapshot threads end and begin again. Does not stop cgsnap if a thread cannot be let go
  * within two seconds, or SIGCONT comes before all threads were let go. `settle` writes and frees
- * ended threads; NULL: the output takes nothing now. The time of all this does not count as the
- * capture's.
+ * ended threads; NULL: the output cannot be written to now. The time of all this does not count
+ * as the capture's.
  */
 void suspend_until_continued(struct capture *cap, void (*settle)(struct capture *cap));
 

@@ -21,7 +21,7 @@ struct target_thread *targets_find_thread(void *context, pid_t tid);
  */
 void targets_adopt(struct capture *cap, pid_t tid);
 
-/* Reads the mappings of processes that were just found. */
+/* Reads the mappings of the processes of which none were read yet. */
 void targets_read_maps(struct capture *cap);
 
 /* Looks for new processes of the family; frees processes, so call it when books are settled. */

@@ -15,7 +15,7 @@
 
 /*
  * The functions of one name in one module. Nearly all names have one group, and nearly all groups
- * one function: these are found without a hash.
+ * one function: these are found without a look-up in an index.
  */
 struct name_group {
     uint32_t name; /* id in names.pool */

@@ -66,9 +66,9 @@ struct names_source {
 struct names;
 
 /*
- * Make a struct names that asks a symbolizer and an unwinder (may be NULL), or a source (copied).
- * All of these are borrowed, with source->context, and must outlive *out; the caller calls
- * names_destroy. NO_MEMORY.
+ * names_create makes a struct names that asks a symbolizer and an unwinder (NULL: not asked),
+ * names_create_from one that asks *source, which it copies. Symbolizer, unwinder and
+ * source->context are borrowed and must outlive *out; the caller calls names_destroy. NO_MEMORY.
  */
 MUST_CHECK enum status names_create(struct symbolizer *symbolizer, struct unwinder *unwinder,
                                     struct names **out);

@@ -156,7 +156,8 @@ enum status profile_frame(struct profile *profile, const struct frame *frame, ui
 enum status profile_step(struct profile *profile, uint32_t parent, uint32_t frame, uint32_t *node)
 {
     struct trie *trie = &profile->trie;
-    const uint32_t last = profile->last_child_len ? profile->last_child[parent] : TRIE_NONE;
+    const uint32_t last =
+        parent < profile->last_child_len ? profile->last_child[parent] : TRIE_NONE;
     enum status status;
 
     if (last != TRIE_NONE && trie->nodes[last].key == frame) {

@@ -79,12 +79,11 @@ struct profile {
     const struct places **places; /* by frame; the list is owned; NULL before profile_resolve */
     const struct names *names;    /* borrowed; set by profile_resolve */
     /*
-     * first_call: owned, only in a trace of calls, whose chains are paths of calls; else NULL. By
-     * trie node: number, from 1 on, of the first call on this path; 0: none. last_call: trie node
-     * of the last call.
+     * Of a trace of calls, whose chains are paths of calls; else NULL. Owned. By trie node: number
+     * of the first call on this path, from 1 on over all calls of the trace; 0: none.
      */
     uint64_t *first_call;
-    uint32_t last_call;
+    uint32_t last_call; /* trie node of the last call that was kept; TRIE_ROOT: none */
     struct pool labels; /* labels of threads, for profile_frame.thread; may be empty */
     bool by_process;    /* `labels` are of processes, not of threads */
     /* Private: */

@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "graph/callgraph.h"
 
-#define RUNS_SELF_PART  200 /* self weight up to 1/200 of the total counts as nothing */
+#define RUNS_SELF_PART  200 /* self <= total / 200 of the same node counts as 0 */
 #define RUNS_LENGTH_MAX 32  /* most functions in a run; a longer run is divided */
 
 /*

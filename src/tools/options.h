@@ -48,7 +48,7 @@ typedef int option_apply(const struct option_use *use);
 typedef const char *option_choices(size_t i);
 
 struct option_spec {
-    const char *name; /* the option's long name, without dashes */
+    const char *name; /* the option's long name, without the leading "--" */
     char letter;      /* the option's short name; 0: it has none */
     uint8_t kind;     /* an enum option_kind, for completion of the argument */
     /*

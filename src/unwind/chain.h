@@ -47,7 +47,11 @@ struct frame {
     /* the module of the frame's code; borrowed; NULL: PC is in no known mapping */
     struct module *module;
     bool vaddr_known; /* lookup_vaddr is an address in the ELF file, not a substitute */
-    bool is_call; /* pc_addr is a return address; false for the innermost and interrupted frames */
+    /*
+     * pc_addr is a return address behind a call; false for the innermost and interrupted frames,
+     * and for those that functions return to without such a call (walk_locate)
+     */
+    bool is_call;
     bool signal_frame; /* the frame is a signal trampoline */
     enum trust trust;
     /* TRUST_EXCEPTION: number of the exception that interrupted it; 0: not known */

@@ -84,6 +84,7 @@ void module_rows_destroy(struct module_rows *rows)
         return;
     cfi_rows_deinit(&rows->debug_frame);
     cfi_rows_deinit(&rows->eh_frame);
+    map_deinit(&rows->by_hand);
     prologue_source_destroy(rows->prologue);
     module_functions_destroy(rows->functions);
     module_code_destroy(rows->code);

@@ -183,8 +183,8 @@ bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr);
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 
 /*
- * Whether control falls through from `vaddr` to `end_vaddr`, with no jump, return, stop or padding
- * in between. Calls are taken to return, branches to be not taken.
+ * Whether control falls through from `vaddr` to `end_vaddr`: calls return, no branch is taken, and
+ * no jump, return, stop or padding lies between. False also if code between cannot be read.
  */
 bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
                          enum code_mode mode);
@@ -200,11 +200,11 @@ bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum cod
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 /*
- * Whether nothing but a return address leads to `vaddr`, amid a function, as nothing leads there
- * from the instruction before: a call that is written by hand, as "lea 1f(%rip), %rax; push %rax;
- * jmp f; 1:" or "adr x30, 1f; b f; 1:".
+ * Whether a call that is written by hand returns to `vaddr`: the function's code makes this address
+ * a value, and jumps right before it, as "lea 1f(%rip), %rax; push %rax; jmp f; 1:" and "adr x30,
+ * 1f; b f; 1:" do. Not told beyond the function's first 4 KiB, nor behind data amid its code.
  */
-bool module_rows_after_jump(struct module_rows *rows, uint64_t vaddr);
+bool module_rows_called_by_hand(struct module_rows *rows, uint64_t vaddr);
 
 /* Whether the bytes before `vaddr` stand for absent code (code/absent.h). */
 bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);

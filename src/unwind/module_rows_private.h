@@ -36,6 +36,7 @@ struct module_rows {
     struct module_code *code;
     struct module_functions *functions;
     struct prologue_source *prologue;
+    struct map by_hand; /* answers of module_rows_called_by_hand */
     struct row scratch;
     struct go_sp_delta go_last;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells of return addresses in a module: may a call end there, what it called, does a chain begin. */
+/* Tells of return addresses in a module: may a call end there, what was called, is it the end. */
 #include "symbol/elf/plt.h"
 #include "unwind/code/absent.h"
 #include "unwind/code/leaf.h"
@@ -72,28 +72,50 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
     return false;
 }
 
-bool module_rows_after_jump(struct module_rows *rows, uint64_t vaddr)
+/* Does the instruction make `vaddr` a value? */
+static bool makes_value(const struct code *code, const struct code_insn *insn, uint64_t vaddr)
+{
+    const struct op *ops = code_ops(code, insn);
+
+    for (size_t i = 0; i < insn->op_count; i++)
+        if (ops[i].kind == OP_CONST && ((uint64_t)ops[i].imm & ~code->arch->isa_bit) == vaddr)
+            return true;
+    return false;
+}
+
+static bool find_call_by_hand(struct module_rows *rows, uint64_t vaddr)
 {
     const struct code_function *function;
-    const struct code_insn *insn;
-    enum flow flow = FLOW_NEXT;
-    enum code_mode mode;
+    const struct code *code = rows->code->code;
+    struct code_insn insn = {.flow = FLOW_NEXT};
+    bool is_made = false;
     uint64_t at;
     uint32_t index;
 
-    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK ||
-        module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
-        vaddr - function->start_vaddr > HAND_BYTES_MAX)
+    if (module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
+        vaddr - function->start_vaddr > HAND_BYTES_MAX || vaddr >= function->end_vaddr)
         return false;
-    mode = (enum code_mode)function->mode;
-    for (at = function->start_vaddr; at < vaddr; at += insn->size) {
-        if (code_get(rows->code->code, at, mode, 0, &index) != STATUS_OK)
+    for (at = function->start_vaddr; at < vaddr; at += insn.size) {
+        if (code_get(rows->code->code, at, (enum code_mode)function->mode, insn.next_context,
+                     &index) != STATUS_OK)
             return false;
-        insn = code_insn(rows->code->code, index);
-        flow = (enum flow)insn->flow;
+        insn = *code_insn(code, index);
+        is_made = is_made || makes_value(code, &insn, vaddr);
     }
-    return at == vaddr && vaddr < function->end_vaddr &&
-           (flow == FLOW_JUMP || flow == FLOW_INDIRECT || flow == FLOW_RETURN);
+    return is_made && at == vaddr && !insn.predicate &&
+           (insn.flow == FLOW_JUMP || insn.flow == FLOW_INDIRECT || insn.flow == FLOW_RETURN);
+}
+
+bool module_rows_called_by_hand(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t *known;
+
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    known = map_get(&rows->by_hand, vaddr);
+    if (!known)
+        known = map_put(&rows->by_hand, vaddr, find_call_by_hand(rows, vaddr));
+    return known && *known;
 }
 
 struct arrival {

@@ -58,10 +58,13 @@ static bool is_by_tables(enum trust trust)
     return trust == TRUST_EH_FRAME || trust == TRUST_DEBUG_FRAME;
 }
 
-static bool is_behind_jump(struct module_rows *rows, uint64_t vaddr)
+/*
+ * Is the stack lower before a call that is written by hand than behind it? Where calls push the
+ * return address such code has pushed it itself: its caller is looked up behind the jump.
+ */
+static bool pops_return_address(const struct arch *arch)
 {
-    return !module_rows_after_call(rows, vaddr, CODE_DEFAULT) &&
-           module_rows_after_jump(rows, vaddr);
+    return arch->lr == REG_NONE;
 }
 
 /*
@@ -82,7 +85,10 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
     rows = walk_rows_of(w->env->u, w->pos.mapping->module);
     w->pos.begins_chain = rows && module_rows_begins_chain(rows, vaddr, is_by_tables(by)) &&
                           !module_rows_is_goexit(rows, vaddr, CODE_DEFAULT);
-    return w->pos.begins_chain || (rows && is_by_tables(by) && is_behind_jump(rows, vaddr));
+    return w->pos.begins_chain ||
+           (rows && is_by_tables(by) && pops_return_address(w->env->u->arch) &&
+            !module_rows_after_call(rows, vaddr, CODE_DEFAULT) &&
+            module_rows_called_by_hand(rows, vaddr));
 }
 
 /*
@@ -106,8 +112,8 @@ static void name_made_code(struct unwind_walk *w, struct frame *frame)
 /*
  * A caller is looked up at its return address minus one, since the call may be its function's last
  * instruction. The return address of a signal handler is the first instruction of the trampoline,
- * that of a context's first function the first of another, and interrupted frames did not call: all
- * are looked up at their PC.
+ * that of a context's first function the first of another, a call by hand may have pushed its
+ * return address itself, and interrupted frames did not call: all are looked up at their PC.
  */
 void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count)
 {
@@ -192,7 +198,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     return (is_by_tables(row->source) &&
             ((module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
               start_vaddr == vaddr) ||
-             module_rows_after_jump(rows, vaddr))) ||
+             (row->ra.kind != RULE_IN_REG && module_rows_called_by_hand(rows, vaddr)))) ||
            module_rows_begins_chain(rows, vaddr, false);
 }
 

@@ -92,11 +92,11 @@ struct walk_pos {
 
 /* How the last step was made. */
 struct walk_last {
-    struct row row;        /* the row that gave the caller, or says that there is none */
-    bool only_row;         /* no other row or guess was tried before `row` */
+    struct row row; /* the row that gave the caller, or says that there is none */
+    bool only_row;  /* the step depends on the address and `row` alone: unwinder.c may cache it */
     uint64_t return_addr;  /* return address as it was stored, with all bits */
     bool has_left_handler; /* the caller is the code that an exception interrupted */
-    unsigned left_number;  /* number of the exception that was left; 0: not known */
+    unsigned left_number;  /* if has_left_handler: number of the exception; 0: not known */
 };
 
 /* One walk over a sample's stack. The members after `last` are kept from frame to frame. */

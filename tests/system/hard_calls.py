@@ -298,21 +298,37 @@ b called
 ret"""),
     ("arm -marm", ARM_HAND.replace("RETURN", "adr lr, 1f")),
     ("arm", ARM_HAND.replace("RETURN", "adr r3, 1f\nadd r3, r3, 1\nmov lr, r3")),
+    ("aarch64", "mov x19, x30\n.cfi_register 30, 19\nadr x30, 1f\nb called\n1: mov x30, x19\nret"),
 ]
+# The caller is lost, or a register says again and again that it is the same place.
+LOST_BY_HAND = [
+    ("aarch64", "mov x9, x30\nadr x30, 1f\nb called\n1: mov x30, x9\nret"),
+    ("aarch64", "mov x9, x30\nadr x19, 1f\n.cfi_register 30, 19\nmov x30, x19\nb called\n1: mov x30, x9\nret"),
+    ("x86_64", "pop %r12\n.cfi_adjust_cfa_offset -8\n.cfi_register %rip, %rbx\nlea 1f(%rip), %rbx\npush %rbx\njmp called\n"
+     "1: jmp *%r12"),
+]
+
+
+def core_by_hand(directory, kind, code, program):
+    machine, *options = kind.split()
+    filled = HAND % {"code": code, "tables": "debug_frame" if machine == "arm" else "eh_frame",
+                     "mode": ".syntax unified\n" + ("" if options else ".thumb\n.thumb_func") if machine == "arm" else ""}
+    known.check_run([hard_known.COMPILERS[kind], "-O1", "-g", "-static", "-no-pie", *options, "-o", program,
+                     hard_known.put(directory, "hand.c", HAND_USER), hard_known.put(directory, "hand_code.s", filled)])
+    return hard_known.core_of(directory, machine, program, "x")
 
 
 def by_hand(tools, directory):
     """Functions that put the address of a place of their own where a call puts it, and jump."""
     program = os.path.join(directory, "hand")
     for kind, code in HANDS:
-        machine, *options = kind.split()
-        filled = HAND % {"code": code, "tables": "debug_frame" if machine == "arm" else "eh_frame",
-                         "mode": ".syntax unified\n" + ("" if options else ".thumb\n.thumb_func") if machine == "arm" else ""}
-        known.check_run([hard_known.COMPILERS[kind], "-O1", "-g", "-static", "-no-pie", *options, "-o", program,
-                         hard_known.put(directory, "hand.c", HAND_USER), hard_known.put(directory, "hand_code.s", filled)])
-        chain = hard_known.chain_of(tools, hard_known.core_of(directory, machine, program, "x"), "-e", program)
+        chain = hard_known.chain_of(tools, core_by_hand(directory, kind, code, program), "-e", program)
         yield from hard_known.differs("by hand, " + kind + ": " + code, chain,
                                       ["faults", "called", "by_hand", "caller", "main"])
+    for kind, code in LOST_BY_HAND:
+        names, trusts, stop = hard_known.chain_of(tools, core_by_hand(directory, kind, code, program), "-e", program)
+        if names[:2] != ["faults", "called"] or names[2:] not in ([], ["by_hand"]) or stop in ("thread-start", "undefined-ra"):
+            yield "lost by hand, %s: %s: %s by %s, %s" % (kind, code, names[:9], trusts[:9], stop)
 
 
 def text_of(data):

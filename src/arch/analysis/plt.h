@@ -9,7 +9,7 @@
 
 #include "arch/arch.h"
 
-struct plt_code {         /* a PLT section from some place up to its end */
+struct plt_code {         /* a PLT section, from the stub to decode to its end */
     const uint8_t *bytes; /* borrowed; `size` of them */
     size_t size;
     uint64_t vaddr;     /* address of bytes[0] in the file */

@@ -292,6 +292,15 @@ static bool enter(const struct translation *t)
     return true;
 }
 
+static void push_constant(const struct translation *t, int64_t value)
+{
+    struct op *op = insn_push_op(t->out, OP_CONST);
+
+    op->dst = REG_TEMP;
+    op->imm = value;
+    push_value(t, REG_TEMP, t->mode->word);
+}
+
 /* Appends the effect of an instruction that is modelled. False: it is not. */
 static bool data_effect(const struct translation *t)
 {
@@ -301,6 +310,8 @@ static bool data_effect(const struct translation *t)
     case X86_INS_PUSH:
         if (t->word16)
             push_value(t, REG_NONE, 2);
+        else if (t->x86->operands[0].type == X86_OP_IMM)
+            push_constant(t, t->x86->operands[0].imm);
         else
             push_value(t, x86_full_register(t->mode, &t->x86->operands[0]), t->mode->word);
         return true;

@@ -167,8 +167,13 @@ static bool plt_stub(const struct x86_mode *mode, const uint8_t *b, uint64_t siz
     int32_t disp;
 
     if (size >= 5 && b[0] == 0x68) {
+        struct op *op = insn_push_op(out, OP_CONST);
+
+        memcpy(&disp, b + 1, sizeof(disp));
+        op->dst = REG_TEMP;
+        op->imm = disp;
         op_add(out, mode->numbers[X86_SP], mode->numbers[X86_SP], -(int64_t)mode->word);
-        op_store(out, mode->numbers[X86_SP], 0, REG_NONE, mode->word);
+        op_store(out, mode->numbers[X86_SP], 0, REG_TEMP, mode->word);
         out->size = 5;
         return true;
     }

@@ -30,6 +30,7 @@
 #include "boards/gdb/halt_budget.h"
 #include "boards/gdb/stop_reply.h"
 
+/* ENDED: the target or the connection; LEFT: the capture's end cut the connection off */
 enum gdb_run { GDB_RUNNING, GDB_STOPPING, GDB_STOPPED, GDB_ENDED, GDB_LEFT };
 
 struct gdb_control {

@@ -19,7 +19,7 @@ enum map_prot { MAP_PROT_READ = 1, MAP_PROT_WRITE = 2, MAP_PROT_EXEC = 4 };
 
 struct map_range {
     uint64_t start_addr, end_addr;
-    uint8_t prot;   /* enum map_prot */
+    uint8_t prot;   /* bits of enum map_prot */
     bool is_stack;  /* [stack], the stack of the first thread */
     bool is_file;   /* backed by a file, not a memfd: reading the memory may wait for it */
     bool is_shared; /* false: private */
@@ -37,7 +37,7 @@ struct map_file {
 struct exec_map {
     uint64_t start_addr, end_addr, file_off, inode;
     uint64_t dev;       /* device of the file, as stat(2) gives it */
-    uint8_t prot;       /* enum map_prot */
+    uint8_t prot;       /* bits of enum map_prot */
     uint64_t head_addr; /* where the same file's offset 0 is mapped; 0: nowhere */
     uint64_t path_hash; /* tells paths apart after they were freed */
     uint32_t path_off;  /* offset of the file's path in struct maps' paths */

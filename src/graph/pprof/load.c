@@ -200,7 +200,7 @@ static enum status find_frame(struct loader *l, size_t i, uint32_t *id)
         frame.trust = found.trust;
         frame.is_call = found.is_call;
         status = profile_frame(l->ingest->profile, &frame, &known->id);
-        known->how = how;
+        known->how = status == STATUS_OK ? how : 0;
     }
     *id = known->id;
     return status;

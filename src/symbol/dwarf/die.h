@@ -24,7 +24,10 @@ struct die {
 struct declaration {
     const char *linkage_name; /* NULL: none */
     const char *name;         /* NULL: none */
-    /* File and offset of the declaring DIE; unit_scopes.h finds the scopes around the DIE. */
+    /*
+     * File and offset of the last DIE of the chain origin -> specification -> ..., of at most eight
+     * DIEs; of the DIE itself if it refers to none. unit_scopes.h finds the scopes around it.
+     */
     struct dwarf_file *file;
     uint64_t off;
 };

@@ -71,12 +71,16 @@ enum dwarf_section {
 /* Most bytes of compiled abbreviations that are kept. */
 #define DWARF_ABBREV_CACHE ((size_t)16 << 20)
 
-struct unit_bases {           /* from the unit's own DIE, for the DIEs below */
-    uint64_t low_pc;          /* address that lists of ranges are relative to; 0: none */
-    uint64_t addr_off;        /* offset of the unit's part of .debug_addr */
-    uint64_t lists_off;       /* offset of the unit's table of offsets in .debug_rnglists */
-    uint64_t str_off;         /* offset of the unit's part of .debug_str_offsets */
-    uint64_t ranges_off;      /* DW_AT_ranges of a split unit's DIEs counts from it; else 0 */
+struct unit_bases {     /* from the unit's own DIE, for the DIEs below */
+    uint64_t low_pc;    /* address that lists of ranges are relative to; 0: none */
+    uint64_t addr_off;  /* offset of the unit's part of .debug_addr */
+    uint64_t lists_off; /* offset of the unit's table of offsets in .debug_rnglists */
+    uint64_t str_off;   /* offset of the unit's part of .debug_str_offsets */
+    /*
+     * Of a split unit: added to the offset that DW_AT_ranges of its DIEs is (not to an index), in
+     * .debug_ranges or, from DWARF 5 on, .debug_rnglists. Of others: 0.
+     */
+    uint64_t ranges_off;
     uint64_t info_off;        /* DW_FORM_ref_addr in a package counts from it; else 0 */
     bool has_lists, has_strs; /* lists_off and str_off are set */
 };

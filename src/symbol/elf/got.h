@@ -25,8 +25,8 @@ enum got_part {
 MUST_CHECK enum status got_symbols(struct elf_image *image, enum got_part part, struct map *out);
 
 /*
- * Adds to `out`, for each relocated word whose value is not in the file (RELA): vaddr of the word
- * -> the vaddr that the word will hold. Fails only with NO_MEMORY.
+ * Adds to `out`, for each RELATIVE entry of the table that DT_RELA names: vaddr of the word -> its
+ * addend, the vaddr that the word will hold. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status got_pointers(struct elf_image *image, struct map *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the kind of a wait by the functions of a chain that blocks in a C library. */
+/* Tells the kind of a wait by the C library's functions on the waiting thread's chain. */
 #ifndef THREADS_WAITS_WAIT_FUNCTIONS_H
 #define THREADS_WAITS_WAIT_FUNCTIONS_H
 

@@ -61,7 +61,7 @@ void number_bytes(const struct typed_number *number, uint8_t bytes[TYPED_NUMBER_
 struct known_how number_word(const struct typed_number *number, unsigned word_size,
                              uint64_t *value);
 
-/* DW_OP_plus_uconst: returns the number plus `operand`, in the number's type. */
+/* DW_OP_plus_uconst: returns number + operand, wrapped to its type; of a float it is not known. */
 struct typed_number number_add(const struct typed_number *number, uint64_t operand,
                                unsigned word_size);
 

@@ -30,9 +30,10 @@ void perf_header_deinit(struct perf_header *header);
 
 /*
  * Reads a file's header, events (to `attrs`) and features, and leaves the reader at the first
- * record; a stream has its events and features in records, and only its first 16 bytes are read.
- * Features missing in a cut file stay unknown; events must be there. BAD_DATA, UNSUPPORTED (byte
- * order, architecture), IO with `diag` filled; END: a stream shorter than its header; NO_MEMORY.
+ * record. Of what `perf record -o -` wrote, which has events and features in records, reads the
+ * header of 16 bytes. Copies a file that comes through a pipe to a file first. Features missing in
+ * a cut file stay unknown; events must be there. BAD_DATA (damaged, or shorter than its header),
+ * UNSUPPORTED (byte order, architecture), IO with `diag` filled; END; NO_MEMORY.
  */
 MUST_CHECK enum status perf_header_read(struct perf_header *header, struct perf_attrs *attrs,
                                         struct perf_reader *reader, struct diag *diag);

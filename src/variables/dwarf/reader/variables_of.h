@@ -16,8 +16,8 @@ struct variable_list {
 };
 
 /*
- * Writes the variable `ref`; a missing name as "". False, and nothing is written: there is no such
- * DIE, or it is only a declaration.
+ * Appends the variable `ref` to reader->answer, and adds 1 to list->count; a missing name is
+ * written as "". False, and nothing is written: there is no such DIE, or it only declares.
  */
 bool variable_write(struct debug_reader *reader, die_ref ref, struct variable_list *list);
 

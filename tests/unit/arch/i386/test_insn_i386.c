@@ -11,7 +11,7 @@ static const struct insn_set *set(void)
 /* Bytes as GNU as assembles them, disassembled by objdump; at 0x1000. */
 static const struct effect_case EFFECTS[] = {
     {"push ebx", "\x53", 1, "esp = esp-4; [esp+0] = ebx"},
-    {"push 0x5", "\x6a\x05", 2, "esp = esp-4; [esp+0] = ?"},
+    {"push 0x5", "\x6a\x05", 2, "t = 5; esp = esp-4; [esp+0] = t"},
     {"push dword [ecx-0x4]", "\xff\x71\xfc", 3, "esp = esp-4; [esp+0] = ?"},
     {"push ds", "\x1e", 1, "esp = esp-4; [esp+0] = ?"},
     {"data16 push bx", "\x66\x66\x53", 3, "esp = esp-2; [esp+0] = ? (2)"},
