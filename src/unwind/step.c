@@ -160,6 +160,12 @@ bool walk_is_nowhere(const struct unwind_walk *w, uint64_t pc_addr)
            (w->env->u->arch->isa_bit == 0 && !is_aligned(w, pc_addr, CODE_DEFAULT));
 }
 
+/* A register may still have the address after the function has returned there. */
+static bool is_in_memory(const struct rule *ra)
+{
+    return ra->kind == RULE_AT_CFA || ra->kind == RULE_AT_REG || ra->kind == RULE_AT_EXPR;
+}
+
 /* Can `ra`, the caller's PC by `row`, be the return address of a call, or an interrupted PC? */
 static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const struct row *row)
 {
@@ -198,7 +204,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     return (is_by_tables(row->source) &&
             ((module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
               start_vaddr == vaddr) ||
-             (row->ra.kind != RULE_IN_REG && module_rows_called_by_hand(rows, vaddr)))) ||
+             (is_in_memory(&row->ra) && module_rows_called_by_hand(rows, vaddr)))) ||
            module_rows_begins_chain(rows, vaddr, false);
 }
 

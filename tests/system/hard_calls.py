@@ -307,6 +307,8 @@ LOST_BY_HAND = [
     ("x86_64", "pop %r12\n.cfi_adjust_cfa_offset -8\n.cfi_register %rip, %rbx\nlea 1f(%rip), %rbx\npush %rbx\njmp called\n"
      "1: jmp *%r12"),
 ]
+# It faults when the call has returned: LR still has the address, and the tables say that it is the caller's.
+BACK_BY_HAND = "str x30, [sp, -16]!\nadr x30, 1f\nb 2f\n1: str wzr, [xzr]\nldr x30, [sp], 16\n2: ret"
 
 
 def core_by_hand(directory, kind, code, program):
@@ -325,6 +327,8 @@ def by_hand(tools, directory):
         chain = hard_known.chain_of(tools, core_by_hand(directory, kind, code, program), "-e", program)
         yield from hard_known.differs("by hand, " + kind + ": " + code, chain,
                                       ["faults", "called", "by_hand", "caller", "main"])
+    chain = hard_known.chain_of(tools, core_by_hand(directory, "aarch64", BACK_BY_HAND, program), "-e", program)
+    yield from hard_known.differs("back by hand", chain, ["by_hand", "caller", "main"])
     for kind, code in LOST_BY_HAND:
         names, trusts, stop = hard_known.chain_of(tools, core_by_hand(directory, kind, code, program), "-e", program)
         if names[:2] != ["faults", "called"] or names[2:] not in ([], ["by_hand"]) or stop in ("thread-start", "undefined-ra"):
