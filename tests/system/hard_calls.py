@@ -308,7 +308,7 @@ LOST_BY_HAND = [
      "1: jmp *%r12"),
 ]
 # It faults when the call has returned: LR still has the address, and the tables say that it is the caller's.
-BACK_BY_HAND = "str x30, [sp, -16]!\nadr x30, 1f\nb 2f\n1: str wzr, [xzr]\nldr x30, [sp], 16\n2: ret"
+BACK_BY_HAND = "stp x29, x30, [sp, -16]!\nmov x29, sp\nadr x30, 1f\nb 2f\n1: mov x1, 0\nstr wzr, [x1]\nldp x29, x30, [sp], 16\n2: ret"
 
 
 def core_by_hand(directory, kind, code, program):
