@@ -52,7 +52,7 @@ struct view_builder {
     size_t file_count, file_cap;
 };
 
-static enum status intern_path(struct view *view, const char *text, const char **out)
+static enum status intern_clean(struct view *view, const char *text, const char **out)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
     enum status status;
@@ -60,20 +60,11 @@ static enum status intern_path(struct view *view, const char *text, const char *
 
     if (!clean)
         return STATUS_NO_MEMORY;
-    status = pool_intern(&view->paths, clean, &id);
+    status = pool_intern(&view->pool, clean, &id);
     free(clean);
     if (status == STATUS_OK)
-        *out = view->paths.texts[id];
+        *out = view->pool.texts[id];
     return status;
-}
-
-static enum status keep_name(struct view *view, const char *text, const char **out)
-{
-    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
-
-    *out = clean ? arena_join(&view->names, clean, strlen(clean), "") : NULL;
-    free(clean);
-    return *out ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 static uint8_t match_text(const struct graph_filter *filter, const char *text)
@@ -108,7 +99,7 @@ static enum status find_file(struct view_builder *b, const char *raw,
         index_add(&b->file_index, hash, id) != STATUS_OK)
         return STATUS_NO_MEMORY;
     b->files[id] = (struct builder_file){.raw = raw, .match = match_text(b->filter, raw)};
-    status = intern_path(b->view, raw, &b->files[id].clean);
+    status = intern_clean(b->view, raw, &b->files[id].clean);
     if (status != STATUS_OK)
         return status;
     *out = &b->files[b->file_count++];
@@ -136,14 +127,14 @@ static enum status name_thread(struct view_builder *b, const struct node_key *ke
                                struct view_node *node)
 {
     enum status status =
-        intern_path(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
+        intern_clean(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
 
     if (status != STATUS_OK || !key->is_thread)
         return status;
     node->is_thread = true;
     node->name = node->label = node->thread;
-    return intern_path(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
-                       &node->module);
+    return intern_clean(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
+                        &node->module);
 }
 
 /* Makes a function's name, by line with the line, and its label, with the start for namesakes. */
@@ -163,14 +154,14 @@ static enum status name_function(struct view_builder *b, const struct node_key *
         n = asprintf(&name, "%s", function->name);
     if (n < 0)
         return STATUS_NO_MEMORY;
-    status = keep_name(b->view, name, name_out);
+    status = intern_clean(b->view, name, name_out);
     free(name);
     *label_out = *name_out;
     if (status != STATUS_OK || !names_ambiguous(names, id))
         return status;
     if (asprintf(&label, "%s@0x%" PRIx64, *name_out, function->start_vaddr) < 0)
         return STATUS_NO_MEMORY;
-    status = keep_name(b->view, label, label_out);
+    status = intern_clean(b->view, label, label_out);
     free(label);
     return status;
 }
@@ -198,10 +189,10 @@ static enum status name_node(struct view_builder *b, const struct node_key *key,
         if (status == STATUS_OK)
             status = name_whole(b, key, node);
     } else {
-        status = keep_name(b->view, text_basename(path), &node->name);
+        status = intern_clean(b->view, text_basename(path), &node->name);
         node->label = node->name;
     }
-    return status == STATUS_OK ? intern_path(b->view, path, &node->module) : status;
+    return status == STATUS_OK ? intern_clean(b->view, path, &node->module) : status;
 }
 
 static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
@@ -494,8 +485,7 @@ void view_destroy(struct view *view)
     free(view->cell_shown);
     free(view->self);
     free(view->base_self);
-    pool_deinit(&view->paths);
-    arena_deinit(&view->names);
+    pool_deinit(&view->pool);
     free(view);
 }
 

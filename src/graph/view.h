@@ -85,8 +85,7 @@ struct view { /* only view.c changes the members */
     uint64_t total;            /* 100 %: `shown` if relative, else `all` */
     /* self, all, shown and total of the baseline; 0 and NULL without `compare`. */
     uint64_t *base_self, base_all, base_shown, base_total;
-    struct pool paths;  /* texts of modules, files and threads: equal ones have one address */
-    struct arena names; /* names and labels of nodes */
+    struct pool pool; /* owns all text of nodes and steps: equal texts have one address */
 };
 
 /*
