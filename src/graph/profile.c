@@ -211,7 +211,7 @@ static enum status intern_path(struct profile *profile, const struct chain *chai
         return STATUS_NO_MEMORY;
     for (size_t i = chain->count - kept; i-- > 0;) {
         struct profile_frame frame = frame_of(&chain->frames[i]);
-        uint32_t child = profile->last_child_len ? profile->last_child[node] : TRIE_NONE;
+        uint32_t child = node < profile->last_child_len ? profile->last_child[node] : TRIE_NONE;
         enum status status;
 
         if (child != TRIE_NONE &&
