@@ -28,7 +28,7 @@ struct node_key {
     uint32_t function; /* canonical; UINT32_MAX by module */
     uint32_t line;
     const struct module *module;
-    const char *file; /* by line only; of the view's pool */
+    const char *file; /* by line only; of the view's paths */
     uint32_t thread;  /* as in profile_frame */
     bool is_thread;
 };
@@ -52,7 +52,7 @@ struct view_builder {
     size_t file_count, file_cap;
 };
 
-static enum status intern_clean(struct view *view, const char *text, const char **out)
+static enum status intern_path(struct view *view, const char *text, const char **out)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
     enum status status;
@@ -60,11 +60,20 @@ static enum status intern_clean(struct view *view, const char *text, const char 
 
     if (!clean)
         return STATUS_NO_MEMORY;
-    status = pool_intern(&view->pool, clean, &id);
+    status = pool_intern(&view->paths, clean, &id);
     free(clean);
     if (status == STATUS_OK)
-        *out = view->pool.texts[id];
+        *out = view->paths.texts[id];
     return status;
+}
+
+static enum status keep_name(struct view *view, const char *text, const char **out)
+{
+    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
+
+    *out = clean ? arena_join(&view->names, clean, strlen(clean), "") : NULL;
+    free(clean);
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 static uint8_t match_text(const struct graph_filter *filter, const char *text)
@@ -99,7 +108,7 @@ static enum status find_file(struct view_builder *b, const char *raw,
         index_add(&b->file_index, hash, id) != STATUS_OK)
         return STATUS_NO_MEMORY;
     b->files[id] = (struct builder_file){.raw = raw, .match = match_text(b->filter, raw)};
-    status = intern_clean(b->view, raw, &b->files[id].clean);
+    status = intern_path(b->view, raw, &b->files[id].clean);
     if (status != STATUS_OK)
         return status;
     *out = &b->files[b->file_count++];
@@ -127,14 +136,14 @@ static enum status name_thread(struct view_builder *b, const struct node_key *ke
                                struct view_node *node)
 {
     enum status status =
-        intern_clean(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
+        intern_path(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
 
     if (status != STATUS_OK || !key->is_thread)
         return status;
     node->is_thread = true;
     node->name = node->label = node->thread;
-    return intern_clean(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
-                        &node->module);
+    return intern_path(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
+                       &node->module);
 }
 
 /* Makes a function's name, by line with the line, and its label, with the start for namesakes. */
@@ -154,14 +163,14 @@ static enum status name_function(struct view_builder *b, const struct node_key *
         n = asprintf(&name, "%s", function->name);
     if (n < 0)
         return STATUS_NO_MEMORY;
-    status = intern_clean(b->view, name, name_out);
+    status = keep_name(b->view, name, name_out);
     free(name);
     *label_out = *name_out;
     if (status != STATUS_OK || !names_ambiguous(names, id))
         return status;
     if (asprintf(&label, "%s@0x%" PRIx64, *name_out, function->start_vaddr) < 0)
         return STATUS_NO_MEMORY;
-    status = intern_clean(b->view, label, label_out);
+    status = keep_name(b->view, label, label_out);
     free(label);
     return status;
 }
@@ -189,49 +198,76 @@ static enum status name_node(struct view_builder *b, const struct node_key *key,
         if (status == STATUS_OK)
             status = name_whole(b, key, node);
     } else {
-        status = intern_clean(b->view, text_basename(path), &node->name);
+        status = keep_name(b->view, text_basename(path), &node->name);
         node->label = node->name;
     }
-    return status == STATUS_OK ? intern_clean(b->view, path, &node->module) : status;
+    return status == STATUS_OK ? intern_path(b->view, path, &node->module) : status;
 }
 
-static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
+static uint64_t hash_key(const struct node_key *key)
 {
-    struct view *view = b->view;
-    uint64_t hash = keyed_words(keyed_words(key->function, (uint64_t)key->thread << 32 | key->line),
-                                (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
-    struct index_probe probe = index_find(&b->node_index, hash);
-    uint32_t *own = key->function != UINT32_MAX && !key->file && !key->thread
-                        ? &b->function_node[key->function]
-                        : NULL;
-    enum status status;
+    return keyed_words(keyed_words(key->function, (uint64_t)key->thread << 32 | key->line),
+                       (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
+}
 
-    if (own && *own) {
-        *id = *own - 1;
-        return STATUS_OK;
-    }
-    while (!own && index_next(&probe, id)) {
+/* Finds the node of a key that has more than a function. */
+static bool find_known(const struct view_builder *b, const struct node_key *key, uint64_t hash,
+                       uint32_t *id)
+{
+    struct index_probe probe = index_find(&b->node_index, hash);
+
+    while (index_next(&probe, id)) {
         const struct node_key *known = &b->keys[*id];
 
         if (known->function == key->function && known->line == key->line &&
             known->module == key->module && known->file == key->file &&
             known->thread == key->thread && known->is_thread == key->is_thread)
-            return STATUS_OK;
+            return true;
     }
-    *id = (uint32_t)view->node_count;
+    return false;
+}
+
+static enum status add_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
+{
+    struct view *view = b->view;
+    struct view_node *node;
+    enum status status;
+
     if (vec_reserve(&view->nodes, &view->node_cap, view->node_count + 1, sizeof(*view->nodes)) !=
             STATUS_OK ||
-        vec_reserve(&b->keys, &b->key_cap, view->node_count + 1, sizeof(*b->keys)) != STATUS_OK ||
-        (!own && index_add(&b->node_index, hash, *id) != STATUS_OK))
+        vec_reserve(&b->keys, &b->key_cap, view->node_count + 1, sizeof(*b->keys)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (own)
-        *own = *id + 1;
+    *id = (uint32_t)view->node_count++;
     b->keys[*id] = *key;
-    view->nodes[*id] = (struct view_node){.name = NULL};
-    status = key->thread ? name_thread(b, key, &view->nodes[*id]) : STATUS_OK;
-    if (status == STATUS_OK && !key->is_thread)
-        status = name_node(b, key, &view->nodes[*id]);
-    view->node_count++;
+    node = &view->nodes[*id];
+    *node = (struct view_node){.name = NULL};
+    status = key->thread ? name_thread(b, key, node) : STATUS_OK;
+    return status == STATUS_OK && !key->is_thread ? name_node(b, key, node) : status;
+}
+
+static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
+{
+    enum status status;
+
+    if (key->function != UINT32_MAX && !key->file && !key->thread) {
+        uint32_t *known = &b->function_node[key->function];
+
+        if (*known) {
+            *id = *known - 1;
+            return STATUS_OK;
+        }
+        status = add_node(b, key, id);
+        if (status == STATUS_OK)
+            *known = *id + 1;
+    } else {
+        const uint64_t hash = hash_key(key);
+
+        if (find_known(b, key, hash, id))
+            return STATUS_OK;
+        status = add_node(b, key, id);
+        if (status == STATUS_OK)
+            status = index_add(&b->node_index, hash, *id);
+    }
     return status;
 }
 
@@ -485,7 +521,8 @@ void view_destroy(struct view *view)
     free(view->cell_shown);
     free(view->self);
     free(view->base_self);
-    pool_deinit(&view->pool);
+    pool_deinit(&view->paths);
+    arena_deinit(&view->names);
     free(view);
 }
 

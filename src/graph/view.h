@@ -23,7 +23,7 @@
 
 enum graph_by { GRAPH_BY_FUNCTION, GRAPH_BY_LINE, GRAPH_BY_MODULE };
 
-/* A node's names in outputs: valid UTF-8 without control characters, owned by the view's pool. */
+/* A node's names in outputs: valid UTF-8 without control characters, owned by the view. */
 struct view_node {
     const char *name;   /* "f"; by line "f (x.c:12)"; by module the module's file name */
     const char *label;  /* name, with "@0xstart" if another function of the module has it */
@@ -85,7 +85,8 @@ struct view { /* only view.c changes the members */
     uint64_t total;            /* 100 %: `shown` if relative, else `all` */
     /* self, all, shown and total of the baseline; 0 and NULL without `compare`. */
     uint64_t *base_self, base_all, base_shown, base_total;
-    struct pool pool; /* owns all text of nodes and steps: equal texts have one address */
+    struct pool paths;  /* texts of modules, files and threads: equal ones have one address */
+    struct arena names; /* names and labels of nodes */
 };
 
 /*

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/keyed_hash.h"
+#include "base/index.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -66,43 +66,72 @@ static void append_function(struct function_lists *lists, const char *name, cons
     lists->count++;
 }
 
+/* Numbers of functions in the page's lists, by label and module. */
+struct function_numbers {
+    struct pool labels;
+    struct map places;
+};
+
+/* Points `*out` at the number of the function, `initial` if it had none. NO_MEMORY. */
+static enum status number_function(struct function_numbers *numbers, const char *label,
+                                   uint32_t module, size_t initial, const uint64_t **out)
+{
+    uint32_t id;
+
+    if (pool_intern(&numbers->labels, label, &id) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    *out = map_put(&numbers->places, (uint64_t)id << 32 | module, initial);
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
 /* Puts the number of the whole function of a part, adding it to the lists if it is not there. */
-static enum status put_whole(const struct page_chains *chains, size_t part, struct map *places,
-                             struct function_lists *lists, struct json_line *head)
+static enum status put_whole(const struct page_chains *chains, size_t part,
+                             struct function_numbers *numbers, struct function_lists *lists,
+                             struct json_line *head)
 {
     const struct view_node *node = &chains->view->nodes[chains->functions[part]];
     const uint32_t module = page_chains_module(chains, node->module);
-    /* Equal texts of a view have one address. */
-    uint64_t *place =
-        map_put(places, keyed_words((uintptr_t)node->whole_label, module), (uint64_t)lists->count);
+    const uint64_t *place = NULL;
+    enum status status = number_function(numbers, node->whole_label, module, lists->count, &place);
 
-    if (!place)
-        return STATUS_NO_MEMORY;
+    if (status != STATUS_OK)
+        return status;
     put_at(&lists->whole, part, json_of_number(*place));
     if (*place == lists->count)
         append_function(lists, node->whole_name, node->whole_label, module, head);
     return STATUS_OK;
 }
 
+static bool has_parts(const struct page_chains *chains)
+{
+    for (size_t i = 0; i < chains->function_count; i++)
+        if (chains->view->nodes[chains->functions[i]].whole_label)
+            return true;
+    return false;
+}
+
 /* Puts the whole functions of those that are parts. */
 static enum status put_divided(const struct page_chains *chains, struct function_lists *lists,
                                struct json_line *head)
 {
-    struct map places = {0};
+    struct function_numbers numbers = {.labels = {.texts = NULL}};
+    const uint64_t *place = NULL;
     enum status status = STATUS_OK;
 
+    if (!has_parts(chains))
+        return STATUS_OK;
     for (size_t i = 0; i < chains->function_count && status == STATUS_OK; i++) {
         const struct view_node *node = &chains->view->nodes[chains->functions[i]];
-        const uint64_t key =
-            keyed_words((uintptr_t)node->label, page_chains_module(chains, node->module));
 
-        if (!node->whole_label && !map_put(&places, key, i))
-            status = STATUS_NO_MEMORY;
+        if (!node->whole_label)
+            status = number_function(&numbers, node->label,
+                                     page_chains_module(chains, node->module), i, &place);
     }
     for (size_t i = 0; i < chains->function_count && status == STATUS_OK; i++)
         if (chains->view->nodes[chains->functions[i]].whole_label)
-            status = put_whole(chains, i, &places, lists, head);
-    map_deinit(&places);
+            status = put_whole(chains, i, &numbers, lists, head);
+    pool_deinit(&numbers.labels);
+    map_deinit(&numbers.places);
     return status;
 }
 
