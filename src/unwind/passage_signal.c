@@ -24,6 +24,22 @@ static bool has_marks(const struct unwind_walk *w, const struct insn_set *set, u
     return true;
 }
 
+/* Are the registers that no code changes those of the thread? */
+static bool has_kept(const struct unwind_walk *w, const struct insn_set *set,
+                     const struct regs *interrupted)
+{
+    const struct regs *now = w->env->context;
+
+    for (uint64_t rest = set->sigreturn_kept; rest; rest &= rest - 1) {
+        const unsigned reg = (unsigned)__builtin_ctzll(rest);
+
+        if (!regs_has(now, reg) || !now->value[reg] || !regs_has(interrupted, reg) ||
+            interrupted->value[reg] != now->value[reg])
+            return false;
+    }
+    return true;
+}
+
 /* Is `ra` behind a call, as far as its code is at hand? Before a mapping's first byte is none. */
 static bool is_behind_call(struct unwind_walk *w, uint64_t ra)
 {
@@ -56,7 +72,7 @@ bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,
                STATUS_OK &&
            !is_behind_call(w, regs->value[arch->pc]) &&
            row_execute(&row, arch, 0, regs, &w->env->memory, interrupted, &cfa) == STATUS_OK &&
-           !walk_is_nowhere(w, interrupted->value[arch->pc]) &&
+           has_kept(w, set, interrupted) && !walk_is_nowhere(w, interrupted->value[arch->pc]) &&
            memory_region(&w->env->memory, interrupted->value[arch->sp]);
 }
 

@@ -848,6 +848,42 @@ def check_emulated_libraries(tools, directory):
     yield "libraries: %d of %d samples are whole; %s" % (len(whole), len(samples), names(samples[-1]))
 
 
+EMULATED_HANDLER = """
+#include <signal.h>
+volatile int n;
+__attribute__((noinline)) void spin(void) { for (;;) n++; }
+__attribute__((noinline)) static void handler(int number) { volatile char room[77]; room[0] = number; spin(); n += room[0]; }
+__attribute__((noinline)) void inner(int at) { volatile char room[99]; room[at & 3] = 1; *(volatile int *)8 = n; n += room[0]; }
+__attribute__((noinline)) void outer(int at) { volatile char room[50]; room[at & 3] = 1; inner(at); n += room[0]; }
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = FLAGS};
+    sigaction(SIGSEGV, &action, 0);
+    outer(argc);
+    return !argv + n;
+}
+"""
+
+
+def check_emulated_handler(tools, directory):
+    """A handler's frame behind the emulator's trampoline, which is in no file and no known mapping."""
+    source, program = os.path.join(directory, "handler.c"), os.path.join(directory, "handler")
+    with open(source, "w") as file:
+        file.write(EMULATED_HANDLER)
+    for machine, compiler in (("aarch64", "aarch64-linux-gnu-gcc"), ("arm", "arm-linux-gnueabihf-gcc"),
+                              ("riscv64", "riscv64-linux-gnu-gcc")):
+        for flags in ("0", "SA_SIGINFO"):
+            title = "a handler of %s, %s" % (machine, flags)
+            known.check_run([compiler, "-O1", "-static", "-DFLAGS=" + flags, source, "-o", program])
+            with Qemu(["qemu-" + machine, "-g", "PORT", program]) as qemu:
+                run = Capture(tools, directory, qemu.target, limit=("-d", "3"))
+            yield from check(title, run.complaint(0, "samples", 5))
+            last = run.samples("-e", program)[-1]
+            told = [name for name in names(last) if name and not name.endswith("sa_restorer")]
+            if told[:5] != ["spin", "handler", "inner", "outer", "main"] or last["stop"] != "thread-start":
+                yield "%s: %s, %s" % (title, names(last), last["stop"])
+
+
 # Nothing is mapped above the stack, of which a part of a page is in use.
 EMULATED_CONTEXT = """
 #include <sys/mman.h>
@@ -953,13 +989,15 @@ TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signal
          check_misbehaviour, check_hung_reader, check_connecting, check_hanging_command,
          check_slow, check_serial, check_command, check_refusals, check_qemu, check_ruined,
          check_wrong_files, check_names_of_files, check_firmware, check_rtos, check_gdbserver,
-         check_openocd, check_emulated, check_emulated_libraries, check_emulated_context)
+         check_openocd, check_emulated, check_emulated_libraries, check_emulated_context,
+         check_emulated_handler)
 
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    known.need("qemu-system-arm", "qemu-aarch64", "qemu-riscv64", "gdbserver", "openocd",
-               "arm-none-eabi-gcc", "aarch64-linux-gnu-gcc", "riscv64-linux-gnu-gcc", "strace")
+    known.need("qemu-system-arm", "qemu-aarch64", "qemu-riscv64", "qemu-arm", "gdbserver", "openocd",
+               "arm-none-eabi-gcc", "aarch64-linux-gnu-gcc", "riscv64-linux-gnu-gcc",
+               "arm-linux-gnueabihf-gcc", "strace")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         if sys.argv[2:] == ["measure"]:

@@ -281,6 +281,11 @@ struct insn_set {
         uint32_t mask, value;
     } sigreturn_marks[2];
     /*
+     * Mask of registers that no code changes after its thread's start (gp, tp): rt_sigreturn
+     * restores the values that the thread has, which are not 0. 0: the marks are enough.
+     */
+    uint64_t sigreturn_kept;
+    /*
      * Whether the instruction at `bytes` returns from an exception (mret). A pattern match on any
      * bytes. NULL: the set has no such instruction.
      */

@@ -13,7 +13,7 @@
 #include "arch/riscv/decode.h"
 #include "arch/riscv/pattern.h"
 
-enum { ZERO, RA, SP, T0 = 5, T1, FP = 8, A0 = 10, A1, T3 = 28, MEPC = 33 };
+enum { ZERO, RA, SP, GP, TP, T0, T1, FP = 8, A0 = 10, A1, T3 = 28, MEPC = 33 };
 
 #define BIT(n) (UINT64_C(1) << (n))
 /* ra, t0 to t6, a0 to a7 */
@@ -632,22 +632,23 @@ static const struct decoder_kind riscv_decoder = {.open = open_state,
 /* andi sp, sp, -16; c.li a3, 0; c.li a4, 0: glibc's _start, shortly before it calls */
 #define START_CODE "\x13\x71\x01\xff\x81\x46\x01\x47"
 
+/* sigreturn_marks: si_signo is 1 to 127, uc_flags 0 (struct rt_sigframe, pattern.c) */
 #define COMMON                                                                                     \
     .mode = CODE_DEFAULT, .decoder = &riscv_decoder, .isa_attribute = &isa_attribute,              \
     .alignment = RISCV_PARCEL_SIZE, .tells_anywhere = true, .undefined_at_entry = NOTHING,         \
     .decode = decode, .reads = reads, .jump_target = riscv_jump_target,                            \
     .ends_with_call = riscv_ends_with_call, .is_trap_return = riscv_is_trap_return,                \
     .is_outline_return = riscv_is_outline_return, .system_call = riscv_system_call,                \
-    .start_code = START_CODE
+    .start_code = START_CODE, .sigreturn_code = "\x93\x08\xb0\x08\x73\0\0\0", .sigreturn_size = 8, \
+    .sigreturn_marks = {{0, ~UINT32_C(0x7f), 0}, {128, UINT32_MAX, 0}},                            \
+    .sigreturn_kept = UINT64_C(1) << GP | UINT64_C(1) << TP
 
 const struct insn_set insn_set_rv64 = {COMMON,
                                        .arch = &arch_riscv64,
                                        .call_alignment = 16,
                                        .call_target = riscv_call_target,
                                        .strong_start = riscv64_strong_start,
-                                       .sigreturn_row = riscv64_sigreturn_row,
-                                       .sigreturn_code = "\x93\x08\xb0\x08\x73\0\0\0",
-                                       .sigreturn_size = 8};
+                                       .sigreturn_row = riscv64_sigreturn_row};
 
 /* The ABI of RV32E aligns SP to 4 bytes only. */
 const struct insn_set insn_set_rv32 = {COMMON,
@@ -655,6 +656,4 @@ const struct insn_set insn_set_rv32 = {COMMON,
                                        .call_alignment = 4,
                                        .call_target = riscv32_call_target,
                                        .strong_start = riscv32_strong_start,
-                                       .sigreturn_row = riscv32_sigreturn_row,
-                                       .sigreturn_code = "\x93\x08\xb0\x08\x73\0\0\0",
-                                       .sigreturn_size = 8};
+                                       .sigreturn_row = riscv32_sigreturn_row};
