@@ -8,11 +8,10 @@
 #include "unwind/prologue/system_call_ahead.h"
 
 #define THUNKS_MAX       4
-#define CALL_SIZE        4    /* bytes of a direct call, where LR gets the return address */
-#define X86_CALL_SIZE    5    /* the same where calls push it */
-#define TABLE_BYTES_MAX  512  /* bytes between a call and its return address */
-#define HAND_BYTES_MAX   4096 /* from a function's start to a call that is written by hand */
-#define CONTINUATION_MAX 256  /* bytes of makecontext's code, if its function is not known */
+#define CALL_SIZE        4   /* bytes of a direct call, where LR gets the return address */
+#define X86_CALL_SIZE    5   /* the same where calls push it */
+#define TABLE_BYTES_MAX  512 /* bytes between a call and its return address */
+#define CONTINUATION_MAX 256 /* bytes of makecontext's code, if its function is not known */
 
 uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr)
 {
@@ -72,38 +71,53 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
     return false;
 }
 
-/* Does the instruction make `vaddr` a value? */
-static bool makes_value(const struct code *code, const struct code_insn *insn, uint64_t vaddr)
-{
-    const struct op *ops = code_ops(code, insn);
+struct hand_search {
+    uint64_t vaddr, isa_bit;
+    bool found;
+};
 
-    for (size_t i = 0; i < insn->op_count; i++)
-        if (ops[i].kind == OP_CONST && ((uint64_t)ops[i].imm & ~code->arch->isa_bit) == vaddr)
+static bool is_place(const struct hand_search *search, const struct value *value)
+{
+    return value->kind == VALUE_CONST && ((uint64_t)value->k & ~search->isa_bit) == search->vaddr;
+}
+
+/* Is there a register or a word of the stack with the place's address? */
+static bool has_place(const struct hand_search *search, const struct state *state)
+{
+    for (unsigned reg = 0; reg < state->reg_count; reg++)
+        if (is_place(search, &state->regs[reg]))
             return true;
+    for (unsigned i = 0; i < state->slot_count; i++)
+        if (is_place(search, &state->slots[i].value))
+            return true;
+    return false;
+}
+
+/* At a jump right before the place: does what is jumped to get its address? */
+static bool note_hand(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct hand_search *search = context;
+
+    if (insn->vaddr + insn->size != search->vaddr)
+        return insn->vaddr < search->vaddr;
+    search->found =
+        state && !guessed && !insn->predicate &&
+        (insn->flow == FLOW_JUMP || insn->flow == FLOW_INDIRECT || insn->flow == FLOW_RETURN) &&
+        has_place(search, state);
     return false;
 }
 
 static bool find_call_by_hand(struct module_rows *rows, uint64_t vaddr)
 {
-    const struct code_function *function;
-    const struct code *code = rows->code->code;
-    struct code_insn insn = {.flow = FLOW_NEXT};
-    bool is_made = false;
-    uint64_t at;
-    uint32_t index;
+    struct hand_search search = {.vaddr = vaddr, .isa_bit = rows->code->code->arch->isa_bit};
+    const struct prologue *prologue;
 
-    if (module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
-        vaddr - function->start_vaddr > HAND_BYTES_MAX || vaddr >= function->end_vaddr)
+    if (module_rows_open_functions(rows) != STATUS_OK ||
+        prologue_source_analyse(rows->prologue, vaddr - 1, &prologue) != STATUS_OK)
         return false;
-    for (at = function->start_vaddr; at < vaddr; at += insn.size) {
-        if (code_get(rows->code->code, at, (enum code_mode)function->mode, insn.next_context,
-                     &index) != STATUS_OK)
-            return false;
-        insn = *code_insn(code, index);
-        is_made = is_made || makes_value(code, &insn, vaddr);
-    }
-    return is_made && at == vaddr && !insn.predicate &&
-           (insn.flow == FLOW_JUMP || insn.flow == FLOW_INDIRECT || insn.flow == FLOW_RETURN);
+    prologue_visit(prologue, note_hand, &search);
+    return search.found;
 }
 
 bool module_rows_called_by_hand(struct module_rows *rows, uint64_t vaddr)

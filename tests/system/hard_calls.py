@@ -299,6 +299,24 @@ ret"""),
     ("arm -marm", ARM_HAND.replace("RETURN", "adr lr, 1f")),
     ("arm", ARM_HAND.replace("RETURN", "adr r3, 1f\nadd r3, r3, 1\nmov lr, r3")),
     ("aarch64", "mov x19, x30\n.cfi_register 30, 19\nadr x30, 1f\nb called\n1: mov x30, x19\nret"),
+    # in two steps
+    ("i386", X86_SAVED % ("ebx", 4, "ebx") + """push 8(%esp)
+.cfi_adjust_cfa_offset 4
+call 2f
+2: .cfi_adjust_cfa_offset 4
+pop %eax
+.cfi_adjust_cfa_offset -4
+add $1f-2b, %eax
+push %eax
+.cfi_adjust_cfa_offset 4
+jmp called
+1: .cfi_adjust_cfa_offset -4
+pop %ecx
+.cfi_adjust_cfa_offset -4
+pop %ebx
+ret"""),
+    ("aarch64", "mov x19, x30\n.cfi_register 30, 19\nadrp x30, 1f\nadd x30, x30, :lo12:1f\nb called\n1: mov x30, x19\nret"),
+    ("arm -marm", ARM_HAND.replace("RETURN", "movw lr, #:lower16:1f\nmovt lr, #:upper16:1f")),
 ]
 # The caller is lost, or a register says again and again that it is the same place.
 LOST_BY_HAND = [
