@@ -200,8 +200,8 @@ bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum cod
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 /*
- * Whether a call that is written by hand returns to `vaddr`: the function jumps right before it, and
- * by the analysis of its code a register or a word of its stack then has this address, as after
+ * Whether a call that is written by hand returns to `vaddr`: the function jumps right before it,
+ * and by the analysis of its code a register or a word of its stack has this address then, as after
  * "lea 1f(%rip), %rax; push %rax; jmp f; 1:" and "adr x30, 1f; b f; 1:".
  */
 bool module_rows_called_by_hand(struct module_rows *rows, uint64_t vaddr);

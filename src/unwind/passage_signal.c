@@ -76,12 +76,26 @@ bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,
            memory_region(&w->env->memory, interrupted->value[arch->sp]);
 }
 
+/* The handler returns to the trampoline's first instruction: no call is before. */
+static void name_trampoline(struct unwind_walk *w)
+{
+    struct frame *frame = w->pos.frame;
+
+    if (!frame->is_call || !frame->vaddr_known ||
+        address_space_find(w->env->space, frame->pc_addr) != w->pos.mapping)
+        return;
+    frame->is_call = false;
+    frame->lookup_vaddr++;
+}
+
 struct step_result passage_signal(struct unwind_walk *w)
 {
     struct regs interrupted;
 
-    if (!w->pos.frame->is_call || !walk_fits_signal_frame(w, &w->pos.regs, &interrupted))
+    if ((!w->pos.frame->is_call && !w->pos.begins_chain) ||
+        !walk_fits_signal_frame(w, &w->pos.regs, &interrupted))
         return step_undecided();
+    name_trampoline(w);
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
     w->last.only_row = false;
     w->last.return_addr = interrupted.value[w->env->u->arch->pc];

@@ -41,11 +41,19 @@ struct step_result passage_new_thread(struct unwind_walk *w)
     return result_is_zero(w) ? step_stops(STOP_THREAD_START) : step_undecided();
 }
 
-/* Where its return address would be is an argument of makecontext's. */
+/*
+ * Where its return address would be is an argument of makecontext's. Also a signal's trampoline
+ * never returns; its frame tells.
+ */
 struct step_result passage_context_end(struct unwind_walk *w)
 {
+    struct step_result result;
+
     if (!w->pos.begins_chain)
         return step_undecided();
+    result = passage_signal(w);
+    if (result.kind != STEP_UNDECIDED)
+        return result;
     /* Cached as an end by a row; chains follow no cached step to what only tables believe. */
     w->last.row.ra = (struct rule){.kind = RULE_UNDEFINED};
     w->last.only_row = true;

@@ -307,7 +307,8 @@ enum status prologue_arrivals_find(struct prologue_source *source,
     enum status status;
 
     arrivals->tries = depth == 0 ? PARENTS_TRIED : 2;
-    input->not_entered = standing == STANDING_FRAGMENT;
+    /* A jump that leaves nothing of its frame enters a part as a call does. */
+    input->not_entered = standing == STANDING_FRAGMENT && function->origin != FUNCTION_JUMP;
     status = arrivals_from_landing_pads(source, input, arrivals, depth);
     if (status != STATUS_OK)
         return status;

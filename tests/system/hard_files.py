@@ -13,6 +13,7 @@ information.
 import itertools
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -203,6 +204,28 @@ def blocks(tools, directory):
         yield from hard_known.differs("blocks %s" % options, (names, trusts, stop), ["spin", "first", "second", "third", "main"])
 
 
+TURN = "APART void turn(void) { while (going) count++; }\n"
+
+
+def apart(tools, directory):
+    """The linker puts the blocks of each function apart: a block that is jumped to without a frame has its function's caller."""
+    program, order = os.path.join(directory, "blocks"), os.path.join(directory, "order")
+    code = BLOCKS.replace("while (going) count++; }", "turn(); count++; }")
+    source = hard_known.put(directory, "blocks.c", code.replace("APART void spin", TURN + "APART void spin"))
+    made = ["clang", "-O2", "-fbasic-block-sections=all", "-fno-asynchronous-unwind-tables", "-o", program, source]
+    known.check_run(made)
+    blocks = re.findall(r"\S+\.__part\.\d+", known.check_run(["nm", program]))
+    with open(order, "w") as file:
+        file.write("\n".join(sorted(blocks, key=lambda name: (int(name.split(".")[-1]), name))))
+    known.check_run([*made, "-fuse-ld=lld", "-Wl,--symbol-ordering-file=" + order])
+    names, trusts, stop = hard_known.live_chain(tools, directory, program)
+    names = [name.split(".__part.")[0] for name in names if name]
+    expected = ["turn", "spin", "first", "second", "third", "main"]
+    if len(blocks) < 20 or names[:3] != expected[:3] or trusts[1:3] != ["prologue"] * 2 or (
+            stop == "thread-start" and names[:6] != expected):
+        yield "blocks apart: %s by %s, %s" % (names, trusts, stop)
+
+
 # Libraries of one size, one after the other at one address.
 PLUGIN = """
 extern void spin(int);
@@ -319,7 +342,7 @@ def test(tools):
     known.need("gcc", "clang", "strip")
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (unsized, ordered, builds, blocks, plugins, split_inlined):
+        for kind in (unsized, ordered, builds, blocks, apart, plugins, split_inlined):
             failures += kind(tools, directory)
     return failures
 

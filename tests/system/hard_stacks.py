@@ -187,9 +187,14 @@ __asm__(".text\\n.skip 16,0x90\\n"
         "way5: movabs $15,%rax\\n syscall\\n ud2\\n"
         "way6: sub $16,%rsp\\n add $16,%rsp\\n mov $15,%eax\\n syscall\\n ud2\\n"
         "way7: mov (%rsp),%rcx\\n mov way_number(%rip),%eax\\n syscall\\n ud2\\n"
-        ".skip 200,0xcc\\nway8: jmp way0\\n.data\\nway_number: .long 15\\n.text\\n");
-extern char way0[], way1[], way2[], way3[], way4[], way5[], way6[], way7[], way8[];
-static char *const ways[] = {way0, way1, way2, way3, way4, way5, way6, way7, way8};
+        ".skip 200,0xcc\\nway8: jmp way0\\n"
+        "nop\\nway9: call counts\\n mov $15,%eax\\n syscall\\n ud2\\n"
+        "nop\\nway10: mov $15,%edi\\n mov %edi,%eax\\n call calls_system\\n ud2\\n"
+        "counts: incq way_count(%rip)\\n ret\\n"
+        "calls_system: add $8,%rsp\\n syscall\\n ud2\\n"
+        ".data\\nway_count: .quad 0\\nway_number: .long 15\\n.text\\n");
+extern char way0[], way1[], way2[], way3[], way4[], way5[], way6[], way7[], way8[], way9[], way10[];
+static char *const ways[] = {way0, way1, way2, way3, way4, way5, way6, way7, way8, way9, way10};
 #define APART __attribute__((noinline))
 APART void spin(void) { puts("ready"); fflush(stdout); while (going) count++; }
 APART void handler(int number) { char b[77]; b[0] = number; spin(); count += b[0]; }
@@ -213,11 +218,13 @@ int main(int argc, char **argv)
 def restorers(tools, directory):
     program = os.path.join(directory, "restorers")
     known.check_run(["gcc", "-O2", "-o", program, hard_known.put(directory, "restorers.c", RESTORERS)])
-    for way in range(9):
-        # In the text; in memory that was made, not at its first byte and there. Copies of the last two
-        # load no number and jump nowhere: the frame's shape tells what they are all the same.
+    for way in range(11):
+        # In the text; in memory that was made, not at its first byte and there. Copies of ways 7 to 10
+        # load no number, jump and call nowhere: the frame's shape tells what they are all the same.
         for made in [], ["64"], ["0"]:
             names, trusts, stop = hard_known.live_chain(tools, directory, program, str(way), *made)
+            if not made and names[2] != "way%d" % way:
+                yield "restorer %d is called %s" % (way, names[2])
             at = names.index("trap") if "trap" in names else 3
             title = " ".join(["restorer", str(way), *made])
             yield from hard_known.differs(title, (names[:2] + names[at:], trusts, stop), ["spin", "handler", "trap", "outer", "main"])
