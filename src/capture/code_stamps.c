@@ -15,7 +15,7 @@
 /* For this time after code was replaced more of it is expected. */
 #define CHURN_NS    UINT64_C(2000000000)
 #define HEAD_SIZE   1024u
-#define TEXT_SIZE   512u
+#define TEXT_SIZE   4096u /* of a small library all functions */
 #define STAMP_WORDS ((HEAD_SIZE + TEXT_SIZE) / sizeof(uint32_t))
 /* modules of one sample that are looked at, from the innermost frame on */
 #define REFERRED_MAX 64u

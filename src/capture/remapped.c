@@ -9,23 +9,30 @@
 /* Readings of mappings that may change meanwhile. */
 #define SETTLE_MAX 3u
 
-/* Is it a mapping that was known before the report, as after mprotect? */
+/* Is it a mapping without a file that was known before the report, as after mprotect? */
 static bool is_known(const struct process *process, const struct cpu_mapped *mapped)
 {
     const struct exec_map *map = maps_find_exec(&process->maps, mapped->start_addr);
 
     return mapped->time_ns > process->maps_known_ns && !process->is_remapped && map &&
            map->start_addr == mapped->start_addr && map->end_addr == mapped->end_addr &&
-           map->inode == mapped->inode && map->file_off == mapped->file_off;
+           !map->inode && !mapped->inode;
 }
 
 /* Notes what was mapped; if the list is full its first two become one. */
 static void note(struct process *process, const struct cpu_mapped *mapped)
 {
     struct cpu_mapped *list = process->remapped;
+    const struct exec_map map = {.start_addr = mapped->start_addr,
+                                 .end_addr = mapped->end_addr,
+                                 .inode = mapped->inode};
 
     if (is_known(process, mapped))
         return;
+    if (modules_forget_remapped(&process->modules, &map, mapped->time_ns)) {
+        code_deinit(&process->code); /* for a reader it belongs to what was there before */
+        process->is_remapped = true;
+    }
     process->is_remapped |= mapped->time_ns > process->maps_known_ns;
     if (process->remapped_len == PROCESS_REMAPPED_MAX) {
         if (list[0].start_addr < list[1].start_addr)
@@ -162,7 +169,7 @@ void remapped_note_changes(const struct capture *cap, struct process *process,
 void remapped_note_replaced(struct process *process, const struct exec_map *map)
 {
     modules_forget(&process->modules, map);
-    code_deinit(&process->code); /* for a reader it belongs to what was there before */
+    code_deinit(&process->code);
     process->maps_unwritten = true;
     note(process, &(struct cpu_mapped){.time_ns = process->maps_known_ns,
                                        .start_addr = map->start_addr,

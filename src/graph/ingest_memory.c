@@ -4,6 +4,7 @@
 #include "boards/firmware/firmware.h"
 #include "boards/firmware/firmware_match.h"
 #include "graph/place.h"
+#include "symbol/module_set.h"
 
 static struct address_space *space_of(const struct ingest *in, uint32_t pid)
 {
@@ -105,8 +106,11 @@ enum status ingest_memory_code(struct ingest *in, const struct snap_source *sour
 
     if (status != STATUS_OK || !mapping)
         return status;
-    if (!space->board.is_board && is_piece(source, mapping->module, code))
-        return module_add_piece(mapping, code->start_addr, code->bytes, FILE_PIECE_SIZE);
+    if (!space->board.is_board && is_piece(source, mapping->module, code)) {
+        space->stamp = 0; /* the mapping may get another module */
+        return module_set_add_piece(in->modules, mapping, code->start_addr, code->bytes,
+                                    FILE_PIECE_SIZE);
+    }
     mapping->module->code_given = true;
     if (mapping->module->kind != MODULE_VDSO) {
         if (end_addr > mapping->end_addr)

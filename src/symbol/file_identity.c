@@ -39,7 +39,7 @@ bool file_identity_equals(const struct file_identity *a, const struct file_ident
 
     if (a->is_exact != b->is_exact ||
         (a->is_exact && (a->origin.dev != b->origin.dev || a->origin.inode != b->origin.inode ||
-                         a->process != b->process)))
+                         a->process != b->process || a->build != b->build)))
         return false;
     return size == b->build_id_size &&
            (size > 0 ? memcmp(a->build_id, b->build_id, size) == 0 : a->deleted == b->deleted) &&

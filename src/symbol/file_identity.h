@@ -3,7 +3,7 @@
  * Identifies the file that a process has mapped, as far as its target tells:
  *
  *     with a build-id       path and build-id
- *     without, is_exact     path, deleted or not; device, inode and process
+ *     without, is_exact     path, deleted or not; device, inode, process and build
  *     without               path, deleted or not
  *
  * Where it lies and what is in it is not known here: module.h, finder.h.
@@ -34,6 +34,7 @@ struct file_identity {
     bool is_exact;    /* see above */
     uint64_t process; /* if is_exact: number of its process, whose memory is known; 0: it is not */
     struct mapping_origin origin;
+    uint32_t build; /* if is_exact: 0, 1, ...; of files that had this place one after the other */
 };
 
 /* Sets *copy to a copy that owns path and build-id, for file_identity_deinit. NO_MEMORY. */

@@ -2,10 +2,14 @@
 #include "symbol/module_set_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/in_file.h"
 #include "base/vec.h"
 #include "symbol/target_path.h"
+
+/* Files without build-id that had one place one after the other; of further ones no file is used. */
+#define BUILDS_MAX 32
 
 enum status module_set_create(const struct module_options *options, struct module_set **out)
 {
@@ -102,6 +106,92 @@ enum status module_set_get_mapped(struct module_set *set, enum module_kind kind,
     if (status == STATUS_OK)
         (*out)->file.origin = file->origin;
     return status;
+}
+
+/* Returns the module's piece at this offset of its file; NULL: it has none. */
+static const uint8_t *find_piece(const struct module *module, uint64_t off)
+{
+    for (unsigned i = 0; module->pieces && i < module->pieces->count; i++)
+        if (module->pieces->off[i] == off)
+            return module->pieces->bytes[i];
+    return NULL;
+}
+
+/* Has `module` this piece, and no other bytes than `known` before it? */
+static bool has_pieces(const struct module *module, const struct module *known, uint64_t off,
+                       const uint8_t *bytes)
+{
+    const uint8_t *own = find_piece(module, off);
+
+    if (!own || memcmp(own, bytes, FILE_PIECE_SIZE) != 0)
+        return false;
+    for (unsigned i = 0; i < module->pieces->count; i++) {
+        const uint8_t *other = find_piece(known, module->pieces->off[i]);
+
+        if (module->pieces->off[i] < off && other &&
+            memcmp(module->pieces->bytes[i], other, FILE_PIECE_SIZE) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Gives a new module the pieces of `known` before `off`. */
+static enum status copy_pieces(struct module *module, const struct module *known, uint64_t off)
+{
+    struct file_pieces *to = module->pieces = calloc(1, sizeof(*to));
+
+    for (unsigned i = 0; to && i < known->pieces->count; i++)
+        if (known->pieces->off[i] < off) {
+            to->off[to->count] = known->pieces->off[i];
+            memcpy(to->bytes[to->count++], known->pieces->bytes[i], FILE_PIECE_SIZE);
+        }
+    return to ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* Finds, or makes, the module of the file that has replaced that of the mapping's. */
+static enum status find_build(struct module_set *set, struct mapping *mapping, uint64_t off,
+                              const uint8_t *bytes)
+{
+    struct module *known = mapping->module, *module = known;
+    struct file_identity file = known->file;
+    enum status status;
+
+    for (file.build = 0; file.build < BUILDS_MAX; file.build++) {
+        const size_t count = set->count;
+
+        status = get(set, known->kind, &file, &module);
+        if (status == STATUS_OK && set->count > count)
+            status = copy_pieces(module, known, off);
+        if (status != STATUS_OK)
+            return status;
+        if (set->count > count || has_pieces(module, known, off, bytes))
+            break;
+    }
+    if (file.build == BUILDS_MAX) {
+        status = get(set, known->kind, &file, &module);
+        if (status == STATUS_OK && !module->pieces)
+            status = copy_pieces(module, known, off + 1); /* and other bytes at `off`, too */
+    }
+    if (status == STATUS_OK)
+        mapping->module = module;
+    return status;
+}
+
+enum status module_set_add_piece(struct module_set *set, struct mapping *mapping, uint64_t addr,
+                                 const uint8_t *bytes, size_t size)
+{
+    const uint64_t off = mapping->file_off + (addr - mapping->start_addr);
+    const uint8_t *known = find_piece(mapping->module, off);
+    enum status status = STATUS_OK;
+
+    if (size != FILE_PIECE_SIZE || !mapping->module->file.is_exact)
+        return module_add_piece(mapping, addr, bytes, size);
+    if (known && memcmp(known, bytes, size) != 0)
+        status = find_build(set, mapping, off, bytes);
+    known = find_piece(mapping->module, off);
+    if (status != STATUS_OK || (known && memcmp(known, bytes, size) == 0))
+        return status;
+    return module_add_piece(mapping, addr, bytes, size);
 }
 
 enum status module_set_jit(struct module_set *set, struct module **out)

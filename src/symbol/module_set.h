@@ -78,6 +78,15 @@ MUST_CHECK enum status module_set_get_mapped(struct module_set *set, enum module
                                              const struct file_identity *file, struct module **out);
 
 /* Finds or adds the set's one MODULE_JIT, for all named functions made at run time. NO_MEMORY. */
+/*
+ * Adds a piece of the file's code that is mapped by `mapping` at `addr` (module_add_piece). If the
+ * mapping's module has other bytes there, its file has been replaced: the mapping then is of
+ * another module with the same path, one that has the bytes, if need be a new one. Pieces of a
+ * mapping come by ascending address. Fails with NO_MEMORY only.
+ */
+MUST_CHECK enum status module_set_add_piece(struct module_set *set, struct mapping *mapping,
+                                            uint64_t addr, const uint8_t *bytes, size_t size);
+
 MUST_CHECK enum status module_set_jit(struct module_set *set, struct module **out);
 
 size_t module_set_count(const struct module_set *set);

@@ -503,7 +503,8 @@ bool code_stores_ends_thread(const struct code_stores *stores, const struct mapp
                                                  (size_t)before + THREAD_CODE_BEHIND);
 
         if (size > before)
-            return insn_ends_thread(stores->arch, code, before, size);
+            return insn_ends_thread(stores->arch, code, before, size) ||
+                   insn_is_behind_start(stores->arch, code, before);
     }
     return false;
 }

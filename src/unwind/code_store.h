@@ -74,7 +74,10 @@ void code_stores_ask_again(struct code_stores *stores);
 bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,
                               uint64_t vaddr, struct row *row);
 
-/* As module_rows_ends_thread, by the code of the mapping that was added; false without code. */
+/*
+ * As module_rows_ends_thread, by the code of the mapping that was added, or behind what programs
+ * begin with (insn_is_behind_start); false without code.
+ */
 bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
                              uint64_t vaddr);
 

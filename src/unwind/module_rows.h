@@ -167,6 +167,9 @@ bool module_rows_argument_holds(struct module_rows *rows, uint64_t vaddr, uint8_
  */
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 
+/* Returns the target of the direct call that ends at `vaddr`; 0: none does, or it is not known. */
+uint64_t module_rows_called_at(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
+
 /* Whether a direct call of a PLT's stub ends at `vaddr`. */
 bool module_rows_calls_stub(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
@@ -178,6 +181,9 @@ bool module_rows_returns_at(struct module_rows *rows, uint64_t vaddr);
  * (insn_makes_thread).
  */
 bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr);
+
+/* Whether there is a system call shortly before `vaddr` that makes a thread, or may. */
+bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 /* Whether the code at `vaddr` ends a thread, so that its frame has no caller (insn_ends_thread). */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks at places of a module's code for walks: what is there, what it changes, whither it goes. */
+#include "arch/analysis/analysis.h"
 #include "symbol/elf/entry_point.h"
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
 #include "unwind/module_rows_private.h"
 #include "unwind/prologue/system_call_ahead.h"
 
-#define AHEAD_INSNS 16 /* looked at by module_rows_writes_ahead */
+#define AHEAD_INSNS     16 /* looked at by module_rows_writes_ahead */
+#define NUMBER_CODE_MAX 48 /* bytes from the move of a system call's number to the call */
 
 /* Returns the code at `vaddr`, up to the end of its segment. */
 static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t *avail)
@@ -60,6 +62,43 @@ bool module_rows_exits_ahead(struct module_rows *rows, uint64_t vaddr, enum code
            system_call_ahead_find(rows->code->code, vaddr, mode, &call) &&
            call.number ==
                syscall_number(elf_image_arch(module_rows_image(rows))->syscalls, CALL_EXIT);
+}
+
+static bool makes_thread(const struct arch *arch, int64_t number)
+{
+    return number == syscall_number(arch->syscalls, CALL_CLONE) || number == NR_CLONE3;
+}
+
+/* Whether the system call at `vaddr` may make a thread, as far as the code before it tells. */
+static bool calls_clone(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    const struct arch *arch = elf_image_arch(module_rows_image(rows));
+    const unsigned unit = code_set(rows->code->code, mode)->alignment;
+    struct system_call_ahead call;
+
+    for (uint64_t before = unit; before <= NUMBER_CODE_MAX && before <= vaddr; before += unit)
+        if (system_call_ahead_find(rows->code->code, vaddr - before, mode, &call) &&
+            call.end_vaddr > vaddr && call.number >= 0)
+            return makes_thread(arch, call.number);
+    return true;
+}
+
+bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    unsigned unit;
+
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    unit = code_set(rows->code->code, mode)->alignment;
+    for (uint64_t before = unit; before <= THREAD_CODE_BEFORE && before <= vaddr; before += unit) {
+        uint64_t avail;
+        const uint8_t *code = elf_image_bytes_at(module_rows_image(rows), vaddr - before, &avail);
+
+        if (code && syscall_insn_at(elf_image_arch(module_rows_image(rows)), code, avail) &&
+            calls_clone(rows, vaddr - before, mode))
+            return true;
+    }
+    return false;
 }
 
 bool module_rows_executes_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)

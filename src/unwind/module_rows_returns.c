@@ -386,6 +386,13 @@ static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum cod
     return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
 }
 
+uint64_t module_rows_called_at(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    return module_rows_image(rows) && module_rows_open_code(rows) == STATUS_OK
+               ? target_before(rows, vaddr, mode)
+               : 0;
+}
+
 bool module_rows_calls_stub(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
 {
     return module_rows_image(rows) && module_rows_open_code(rows) == STATUS_OK &&

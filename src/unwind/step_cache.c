@@ -131,8 +131,8 @@ void step_pack(struct step *step, const struct row *row, const struct arch *arch
 
     step->flags |= STEP_UNPACKED;
     if (row->cfa.kind != CFA_REG || row->signal_frame || row->has_returned ||
-        !find_span(row, arch, &span) || span.low < INT16_MIN || span.low > INT16_MAX ||
-        span.high - span.low > WORDS_MAX)
+        row_drops_link(row, arch) || !find_span(row, arch, &span) || span.low < INT16_MIN ||
+        span.low > INT16_MAX || span.high - span.low > WORDS_MAX)
         return;
     step->cfa_reg = row->cfa.reg;
     step->cfa_off = row->cfa.off;

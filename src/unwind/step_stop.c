@@ -88,9 +88,9 @@ bool walk_is_thread_start(const struct unwind_walk *w)
 }
 
 /*
- * True at the ELF entry point, in clone (by name or by its system calls), and in code that has
- * zeroed the frame pointer, with which the ABI marks the outermost frame, and calls, or soon ends
- * the thread. In code that calls nothing a zero proves nothing: code that does sums has one, too.
+ * True at the ELF entry point, in clone (by name or by its system calls), and in code behind such a
+ * call that has zeroed the frame pointer, with which the ABI marks the outermost frame. Without it
+ * a zero proves nothing: a function that does not return need not keep FP.
  */
 bool walk_in_thread_start(struct unwind_walk *w)
 {
@@ -101,7 +101,9 @@ bool walk_in_thread_start(struct unwind_walk *w)
     if (walk_is_thread_start(w))
         return true;
     return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED &&
-           (w->pos.frame->is_call || walk_ends_thread_soon(w));
+           w->pos.frame->vaddr_known &&
+           module_rows_clones_before(w->pos.rows, w->pos.frame->lookup_vaddr,
+                                     walk_code_mode(w, w->pos.frame->pc_addr));
 }
 
 static bool is_new_thread(struct unwind_walk *w)

@@ -7,8 +7,6 @@
 
 #include "arch/analysis/analysis.h"
 
-#define NR_CLONE3 435u
-
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode)
 {
     return arch_analysis(arch)->insn_sets[mode];
@@ -93,9 +91,6 @@ static bool set_ends_thread(const struct insn_set *set, const uint8_t *bytes, ui
 {
     if (at > size)
         return false;
-    for (uint64_t i = at % set->alignment; i + START_CODE_SIZE <= at; i += set->alignment)
-        if (memcmp(bytes + i, set->start_code, START_CODE_SIZE) == 0)
-            return true;
     if (!makes_call(set, CALL_EXIT, bytes + at, size - at))
         return false;
     for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
@@ -111,6 +106,19 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
 
         if (set && set->system_call && set_ends_thread(set, bytes, at, size))
             return true;
+    }
+    return false;
+}
+
+bool insn_is_behind_start(const struct arch *arch, const uint8_t *bytes, uint64_t at)
+{
+    for (unsigned mode = CODE_DEFAULT; mode < CODE_MODE_COUNT; mode++) {
+        const struct insn_set *set = insn_set_for(arch, (enum code_mode)mode);
+
+        for (uint64_t i = set ? at % set->alignment : at; i + START_CODE_SIZE <= at;
+             i += set->alignment)
+            if (memcmp(bytes + i, set->start_code, START_CODE_SIZE) == 0)
+                return true;
     }
     return false;
 }

@@ -309,12 +309,13 @@ struct insn_set {
     uint16_t far_jump;
     /*
      * START_CODE_SIZE bytes of code that are typical of a process's first function (_start), for
-     * instance because they zero FP and LR. NULL only where system_call is NULL.
+     * instance because they zero FP and LR.
      */
     const char *start_code;
 };
 
 #define START_CODE_SIZE 8
+#define NR_CLONE3       435u /* number of the system call clone3, on all architectures */
 
 /* Returns the architecture's instruction set of this mode; NULL: it has none. */
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode);
@@ -324,12 +325,14 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
 #define THREAD_CODE_BEHIND 8
 
 /*
- * Whether the return address bytes[at] is in a thread's outermost function. Either the system call
- * that ends a thread (exit, not exit_group) is there, and the one that makes a thread is before it
- * in `bytes`, as in the C library's clone, which calls the thread's function in between; or
- * start_code is before it in `bytes`, as in _start.
+ * Whether the return address bytes[at] is in a thread's outermost function: the system call that
+ * ends a thread (exit, not exit_group) is there, and the one that makes a thread is before it in
+ * `bytes`, as in the C library's clone, which calls the thread's function in between.
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
+
+/* Whether start_code is before bytes[at]. For code whose file, with its entry point, is not there. */
+bool insn_is_behind_start(const struct arch *arch, const uint8_t *bytes, uint64_t at);
 
 /*
  * Whether the code in `bytes` ends with the system call that makes a thread (clone, clone3): the

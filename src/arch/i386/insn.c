@@ -90,6 +90,9 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return STATUS_OK;
 }
 
+/* xor ebp, ebp; pop esi; mov ecx, esp; and esp, -16 */
+#define START_CODE "\x31\xed\x5e\x89\xe1\x83\xe4\xf0"
+
 const struct insn_set insn_set_i386 = {.arch = &arch_i386,
                                        .decoder = &capstone_decoder,
                                        .decoder_arch = CS_ARCH_X86,
@@ -114,4 +117,5 @@ const struct insn_set insn_set_i386 = {.arch = &arch_i386,
                                        .sigreturn_size = 7,
                                        /* CS, SS of a 64-bit kernel; of a 32-bit one 0x73, 0x7b */
                                        .sigreturn_marks = {{220, ~UINT32_C(0x50), 0x23},
-                                                           {232, ~UINT32_C(0x50), 0x2b}}};
+                                                           {232, ~UINT32_C(0x50), 0x2b}},
+                                       .start_code = START_CODE};

@@ -73,6 +73,9 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return STATUS_OK;
 }
 
+/* xor ebp, ebp; mov r9, rdx; pop rsi; mov rdx, rsp */
+#define START_CODE "\x31\xed\x49\x89\xd1\x5e\x48\x89"
+
 const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
                                          .decoder = &capstone_decoder,
                                          .decoder_arch = CS_ARCH_X86,
@@ -96,4 +99,5 @@ const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
                                          .sigreturn_size = 7,
                                          /* CS and GS, FS and SS: 0 in old kernels */
                                          .sigreturn_marks = {{184, UINT32_MAX, 0x33},
-                                                             {188, ~UINT32_C(0x2b0000), 0}}};
+                                                             {188, ~UINT32_C(0x2b0000), 0}},
+                                         .start_code = START_CODE};

@@ -42,6 +42,7 @@ struct exec_map {
     uint64_t path_hash; /* tells paths apart after they were freed */
     uint32_t path_off;  /* offset of the file's path in struct maps' paths */
     bool is_unanswered; /* set by modules_update: the file did not answer in time */
+    uint64_t asked_ns;  /* set by modules_update: when it began to ask for the file (clock.h) */
 };
 
 /* A file that is mapped before or behind an executable mapping, which may be a copy of its text. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/vec.h"
 
 #define WHOLE_MAX (64u << 10)
@@ -109,6 +110,21 @@ void modules_forget(struct modules *modules, const struct exec_map *map)
             modules->maps[i].path_hash = ~modules->maps[i].path_hash;
 }
 
+bool modules_forget_remapped(struct modules *modules, const struct exec_map *map, uint64_t time_ns)
+{
+    for (size_t i = 0; map->inode && i < modules->len; i++) {
+        struct exec_map *known = &modules->maps[i];
+
+        if (known->start_addr == map->start_addr && known->end_addr == map->end_addr &&
+            known->inode == map->inode && known->asked_ns <= time_ns) {
+            known->path_hash = ~known->path_hash;
+            known->asked_ns = UINT64_MAX;
+            return true;
+        }
+    }
+    return false;
+}
+
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,
                            pid_t tid, struct maps *maps, struct snap_writer *writer,
                            uint64_t *unanswered)
@@ -124,11 +140,15 @@ enum status modules_update(struct modules *modules, const struct target *target,
     at = 0;
     for (size_t i = 0; status == STATUS_OK && i < maps->exec_len; i++) {
         struct exec_map *map = &maps->execs[i];
+
         known = find(modules->maps, modules->len, &at, map);
-        if (known && !known->is_unanswered)
+        if (known && !known->is_unanswered) {
+            map->asked_ns = known->asked_ns;
             continue;
+        }
         if (!facts && !(facts = malloc(sizeof(*facts))))
             return STATUS_NO_MEMORY;
+        map->asked_ns = clock_now_ns();
         target->backend->describe_map(target->state, tid, maps, i, facts);
         map->is_unanswered = facts->is_unanswered;
         if (facts->id.is_go)

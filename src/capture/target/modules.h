@@ -29,6 +29,12 @@ void modules_deinit(struct modules *modules);
 void modules_forget(struct modules *modules, const struct exec_map *map);
 
 /*
+ * Forgets, likewise, the mapping of a file that was mapped again, at `time_ns`, after its file was
+ * asked for: another one may have its place and number. Returns whether there is such a mapping.
+ */
+bool modules_forget_remapped(struct modules *modules, const struct exec_map *map, uint64_t time_ns);
+
+/*
  * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal
  * to `maps`; calls the backend's keep_file for new files, for a bundle. Reads memory through the
  * live thread `tid`. *unanswered counts mappings whose files did not answer in time: each call asks

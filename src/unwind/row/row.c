@@ -152,6 +152,16 @@ static void recover_registers(const struct execution *e, struct regs *caller)
         regs_set(caller, arch->trap_pc, e->context.regs->value[arch->trap_pc]);
 }
 
+/* Returns the caller's SP of a row that has no rule for it. */
+static uint64_t usual_sp(const struct execution *e)
+{
+    const struct arch *arch = e->context.arch;
+
+    if (!row_drops_link(e->row, arch))
+        return e->cfa;
+    return wrap(e, e->cfa + (uint64_t)e->row->ra.off + arch->word_size);
+}
+
 enum status row_execute(const struct row *row, const struct arch *arch, uint64_t bias,
                         const struct regs *frame, const struct memory *memory, struct regs *caller,
                         uint64_t *cfa)
@@ -177,11 +187,17 @@ enum status row_execute(const struct row *row, const struct arch *arch, uint64_t
         return status == STATUS_NOT_FOUND ? STATUS_FAULT : status;
     recover_registers(&e, caller);
     regs_set(caller, arch->pc, value);
-    value = e.cfa;
+    value = usual_sp(&e);
     if (sp_rule->kind != RULE_UNSPECIFIED && apply(&e, sp_rule, arch->sp, &value) != STATUS_OK)
         return STATUS_FAULT;
     regs_set(caller, arch->sp, value);
     return STATUS_OK;
+}
+
+bool row_drops_link(const struct row *row, const struct arch *arch)
+{
+    return arch->lr != REG_NONE && !row->signal_frame && row->ra.kind == RULE_AT_CFA &&
+           row->ra.off >= 0;
 }
 
 static bool rule_equal(const struct rule *a, const struct rule *b)

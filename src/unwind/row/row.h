@@ -103,6 +103,13 @@ MUST_CHECK enum status row_execute(const struct row *row, const struct arch *arc
 uint8_t row_expr_base(const struct row *row, const struct rule *rule, bool *is_deref);
 
 /*
+ * Whether the return address lies at or above the CFA: code that jumped to the function had pushed
+ * the link register, and the function drops it. The caller's SP is then behind it, not the CFA
+ * (AArch64: a PLT's first entry, and glibc's rows of _dl_runtime_resolve).
+ */
+bool row_drops_link(const struct row *row, const struct arch *arch);
+
+/*
  * Whether the rules and flags of both rows are equal. Ranges, sources, args_size and frame_to_end
  * are not compared.
  */

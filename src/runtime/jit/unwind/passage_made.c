@@ -100,9 +100,21 @@ static bool reaches_start(struct unwind_walk *from, const struct frame *first,
     return false;
 }
 
+/* Is the target of the direct call before `vaddr` now in the current frame's mapping? */
+static bool calls_here(const struct unwind_walk *w, struct module_rows *rows, uint64_t addr,
+                       uint64_t vaddr)
+{
+    const uint64_t target_vaddr = module_rows_called_at(rows, vaddr, walk_code_mode(w, addr));
+
+    return target_vaddr &&
+           address_space_find(w->env->space, target_vaddr + (walk_code_address(w, addr) - vaddr)) ==
+               w->pos.mapping;
+}
+
 /*
  * Is `word` the return address of a call in a file's code that may have entered made code? Most
- * words that calls have left behind are not: those were direct calls of functions in files.
+ * words that calls have left behind are not: those were direct calls of functions in files, unless
+ * other memory has taken the place of the file's code.
  */
 static bool is_entry_return(struct unwind_walk *w, uint64_t word)
 {
@@ -116,7 +128,8 @@ static bool is_entry_return(struct unwind_walk *w, uint64_t word)
         !walk_returns_to(w, word))
         return false;
     rows = walk_rows_of(w->env->u, mapping->module);
-    return rows && module_rows_calls_anything(rows, vaddr, mode);
+    return rows &&
+           (module_rows_calls_anything(rows, vaddr, mode) || calls_here(w, rows, word, vaddr));
 }
 
 /* Place of FP of the caller to which the word at `addr` returns. */
