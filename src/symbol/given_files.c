@@ -64,7 +64,17 @@ static bool lacks_build_id(const struct given_file *file, const struct module *m
     return size == 0 || module->file.build_id_size == 0;
 }
 
-/* Is a file of the module's name the right one? Tells why not. */
+/* A tool may have dropped it from the right file. */
+static void tell_unproved(const struct given_file *file, struct file_found *found)
+{
+    struct diag why = {.what = ""};
+
+    diag_set(&why, file->path,
+             "has no build-id, and the file that the process ran has: used for its name alone");
+    finder_tell(found, &why);
+}
+
+/* Is a file of the module's name the right one? Tells why not, or that it is not proved. */
 static bool is_right(const struct given_file *file, const struct file_search *search,
                      struct file_found *found)
 {
@@ -76,7 +86,11 @@ static bool is_right(const struct given_file *file, const struct file_search *se
         finder_tell_build_id(search, file->image, found);
         return false;
     }
-    return finder_agrees(search, file->image, found);
+    if (!finder_agrees(search, file->image, found))
+        return false;
+    if (search->module->file.build_id_size)
+        tell_unproved(file, found);
+    return true;
 }
 
 /* Finds a file by name; refuses one with another build-id or other contents. */

@@ -58,6 +58,20 @@ static bool is_behind_call(struct unwind_walk *w, uint64_t ra)
     return rows && module_rows_after_call(rows, vaddr, walk_code_mode(w, ra));
 }
 
+/*
+ * Are PC and SP what code may have had? What calls to nowhere or has another stack has one of them;
+ * weak marks want both.
+ */
+static bool is_interrupted(const struct unwind_walk *w, const struct insn_set *set,
+                           const struct regs *interrupted)
+{
+    const struct arch *arch = w->env->u->arch;
+    const bool has_pc = !walk_is_nowhere(w, interrupted->value[arch->pc]);
+    const bool has_sp = memory_region(&w->env->memory, interrupted->value[arch->sp]) != NULL;
+
+    return set->sigreturn_kept ? has_pc && has_sp : has_pc || has_sp;
+}
+
 bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,
                             struct regs *interrupted)
 {
@@ -72,8 +86,7 @@ bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,
                STATUS_OK &&
            !is_behind_call(w, regs->value[arch->pc]) &&
            row_execute(&row, arch, 0, regs, &w->env->memory, interrupted, &cfa) == STATUS_OK &&
-           has_kept(w, set, interrupted) && !walk_is_nowhere(w, interrupted->value[arch->pc]) &&
-           memory_region(&w->env->memory, interrupted->value[arch->sp]);
+           has_kept(w, set, interrupted) && is_interrupted(w, set, interrupted);
 }
 
 /* The handler returns to the trampoline's first instruction: no call is before. */
@@ -90,10 +103,12 @@ static void name_trampoline(struct unwind_walk *w)
 
 struct step_result passage_signal(struct unwind_walk *w)
 {
+    /* A handler with a return probe returns to the trampoline by way of the kernel. */
+    const bool may_be_one = w->pos.frame->is_call || w->pos.begins_chain ||
+                            walk_is_return_probe(w->pos.mapping, w->pos.frame->pc_addr);
     struct regs interrupted;
 
-    if ((!w->pos.frame->is_call && !w->pos.begins_chain) ||
-        !walk_fits_signal_frame(w, &w->pos.regs, &interrupted))
+    if (!may_be_one || !walk_fits_signal_frame(w, &w->pos.regs, &interrupted))
         return step_undecided();
     name_trampoline(w);
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */

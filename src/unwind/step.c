@@ -46,8 +46,7 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
                     (executed && module_rows_executes_sigreturn(rows, vaddr, &row)));
 }
 
-/* Is it the code to which functions with a return probe return? The kernel alone knows whither. */
-static bool is_return_probe(const struct mapping *mapping, uint64_t pc)
+bool walk_is_return_probe(const struct mapping *mapping, uint64_t pc)
 {
     return mapping && mapping->start_addr == pc && mapping->module->kind == MODULE_SPECIAL &&
            strcmp(mapping->module->file.path, "[uprobes]") == 0;
@@ -77,7 +76,8 @@ static bool is_returned_to(struct unwind_walk *w, uint64_t pc)
     struct module_rows *rows;
     uint64_t vaddr;
 
-    if (is_sigreturn(w->env->u, w->pos.mapping, pc, true) || is_return_probe(w->pos.mapping, pc))
+    if (is_sigreturn(w->env->u, w->pos.mapping, pc, true) ||
+        walk_is_return_probe(w->pos.mapping, pc))
         return true;
     if (by > TRUST_FP || w->env->space->board.is_board ||
         !mapping_vaddr(w->env->u->modules, w->pos.mapping, pc, &vaddr))
@@ -182,7 +182,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         return true;
     at = pc % PAGE_LEAST == 0 ? address_space_find(w->env->space, pc) : NULL;
     if (at && at->start_addr == pc &&
-        ((!is_guess && is_return_probe(at, pc)) || is_sigreturn(w->env->u, at, pc, !is_guess)))
+        ((!is_guess && walk_is_return_probe(at, pc)) || is_sigreturn(w->env->u, at, pc, !is_guess)))
         return true;
     if (!mapping || !is_aligned(w, pc, mode))
         return false;
@@ -424,7 +424,7 @@ static bool is_stale(const struct unwind_walk *w, uint64_t ra)
 /* Can LR be trusted? Not if code is mapped there that cannot be read. */
 static bool believes_lr(const struct unwind_walk *w)
 {
-    if (is_return_probe(w->pos.mapping, w->pos.frame->pc_addr))
+    if (walk_is_return_probe(w->pos.mapping, w->pos.frame->pc_addr))
         return false;
     if (!w->pos.mapping || w->pos.mapping->module->kind == MODULE_SPECIAL)
         return true;

@@ -309,6 +309,12 @@ bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry_vaddr);
  */
 bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop);
 
+/*
+ * Whether functions with a return probe return to `pc`, in `mapping` (NULL: none). The kernel alone
+ * knows whither it goes on.
+ */
+bool walk_is_return_probe(const struct mapping *mapping, uint64_t pc);
+
 /* Whether the current frame is in the function at its file's entry point. */
 bool walk_in_entry_function(const struct unwind_walk *w);
 

@@ -353,6 +353,64 @@ def by_hand(tools, directory):
             yield "lost by hand, %s: %s: %s by %s, %s" % (kind, code, names[:9], trusts[:9], stop)
 
 
+# Assembly without tables that zeroes the frame pointer as a thread's first function does, but is called.
+ZEROED = [
+    ("x86_64", "mov %rsp, saved(%rip)\nxor %ebp, %ebp\nand $-16, %rsp\ncall called\nmov saved(%rip), %rsp\nret"),
+    ("x86_64", "mov %rsp, saved(%rip)\nxor %ebp, %ebp\nmov %rdx, %r9\npop %rsi\nmov %rsp, %rdx\nand $-16, %rsp\n"
+     "push %rax\npush %rsp\ncall called\nhlt"),
+    ("x86_64", "xor %ebp, %ebp\nand $-16, %rsp\ncall called\nmov $60, %eax\nxor %edi, %edi\nsyscall\nhlt"),
+    ("aarch64", "mov x9, sp\nmov x29, 0\nmov x30, 0\nand x10, x9, -64\nmov sp, x10\nbl called\nbrk 1"),
+    ("arm -marm", "mov r12, lr\nmov fp, #0\nmov lr, #0\nbl called\nudf #0"),
+]
+
+
+def zero_marked(tools, directory):
+    program = os.path.join(directory, "marked")
+    for kind, code in ZEROED:
+        machine, *options = kind.split()
+        filled = (HAND % {"code": code + "\n.comm saved, 8", "tables": "debug_frame" if machine == "arm" else "eh_frame",
+                          "mode": ".syntax unified" if machine == "arm" else ""}).replace(".cfi_startproc", "").replace(".cfi_endproc", "")
+        known.check_run([hard_known.COMPILERS[kind], "-O1", "-g", "-static", "-no-pie", *options, "-o", program,
+                         hard_known.put(directory, "hand.c", HAND_USER), hard_known.put(directory, "hand_code.s", filled)])
+        core = hard_known.core_of(directory, machine, program, "x")
+        for method in [], ["--method", "prologue"]:
+            names, trusts, stop = hard_known.chain_of(tools, core, "-e", program, *method)
+            whole = ["faults", "called", "by_hand", "caller", "main"]
+            if names[:3] != whole[:3] or (names[:5] != whole and stop in ("thread-start", "undefined-ra")):
+                yield "zeroed and called, %s: %s: %s by %s, %s" % (kind, code, names, trusts, stop)
+
+
+# The page with a caller's code becomes anonymous memory without code.
+EMPTIED = """
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+volatile int going = 1, count;
+#define APART __attribute__((noinline))
+APART int page(int a);
+APART void spin(void)
+{
+    mmap((void *)((uintptr_t)page & ~4095ul), 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    puts("ready");
+    fflush(stdout);
+    while (going) count++;
+}
+__attribute__((noinline, aligned(4096))) int page(int a) { volatile char b[200]; b[a & 63] = 1; spin(); count += b[3]; return b[a & 63]; }
+__attribute__((noinline, aligned(4096))) int after(int a) { volatile char b[99]; b[a & 31] = 1; count++; int r = page(a); return r + b[7]; }
+APART int top(int a) { volatile char b[300]; b[a & 31] = 1; int r = after(a); return r + b[7]; }
+int main(int argc, char **argv) { count += top(argc); return !argv; }
+"""
+
+
+def emptied(tools, directory):
+    """The caller of the page is found, or the chain is told to be incomplete."""
+    program = os.path.join(directory, "emptied")
+    known.check_run(["gcc", "-O1", "-fno-stack-protector", "-o", program, hard_known.put(directory, "emptied.c", EMPTIED)])
+    names, trusts, stop = hard_known.live_chain(tools, directory, program)
+    if names[0] != "spin" or (stop == "thread-start" and names[2:5] != ["after", "top", "main"]):
+        yield "emptied: %s by %s, %s" % (names, trusts, stop)
+
+
 def text_of(data):
     """Offset and size of .text in an ELF file of 64 bits."""
     table, = struct.unpack_from("<Q", data, 40)
@@ -474,7 +532,7 @@ def test(tools):
     known.need("ld.lld", *set(hard_known.COMPILERS.values()), *("qemu-" + kind.split()[0] for kind in hard_known.COMPILERS))
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-hard-") as directory:
-        for kind in (nowhere, handled, weak, popped, by_hand, zeroed, fallen_into):
+        for kind in (nowhere, handled, weak, popped, by_hand, zero_marked, emptied, zeroed, fallen_into):
             failures += kind(tools, directory)
     return failures
 

@@ -375,8 +375,8 @@ TEST(insn_end_of_a_thread_is_behind_the_call_that_makes_one)
     code[0] = 119;
     assert_false(insn_ends_thread(arch, code, 6, 12));
     /* mov.w fp, #0; mov.w lr, #0; pop {r1}; bl */
-    assert_true(insn_ends_thread(
-        arch, (const uint8_t *)"\x4f\xf0\x00\x0b\x4f\xf0\x00\x0e\x02\xbc\x00\xf0\x01\xf8", 14, 14));
-    assert_false(insn_ends_thread(
-        arch, (const uint8_t *)"\x4f\xf0\x00\x0a\x4f\xf0\x00\x0e\x02\xbc\x00\xf0\x01\xf8", 14, 14));
+    assert_true(insn_is_behind_start(
+        arch, (const uint8_t *)"\x4f\xf0\x00\x0b\x4f\xf0\x00\x0e\x02\xbc\x00\xf0\x01\xf8", 14));
+    assert_false(insn_is_behind_start(
+        arch, (const uint8_t *)"\x4f\xf0\x00\x0a\x4f\xf0\x00\x0e\x02\xbc\x00\xf0\x01\xf8", 14));
 }

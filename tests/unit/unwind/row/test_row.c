@@ -271,6 +271,30 @@ TEST_OF(row_return_address_may_still_be_in_the_link_register, setting, s)
     assert_caller(s, s->arch->pc, 0x5000 + s->arch->lr);
 }
 
+TEST(row_with_a_pushed_link_register_leaves_sp_behind_it)
+{
+    enum { X31 = 31 };
+    struct setting s;
+
+    setting_init(&s);
+    s.arch = arch_get(ARCH_AARCH64);
+    regs_set(&s.frame, X31, STACK);
+    /* glibc's row of _dl_runtime_resolve: PLT0 has pushed x16 and x30 above the frame */
+    s.row.cfa = (struct rule){.kind = CFA_REG, .reg = X31, .off = 16};
+    s.row.ra = (struct rule){.kind = RULE_AT_CFA, .off = 8};
+    assert_int_equal(execute(&s), STATUS_OK);
+    assert_int_equal(s.caller.value[s.arch->pc], 0x103);
+    assert_int_equal(s.caller.value[X31], STACK + 32);
+    s.row.ra.off = -8;
+    assert_int_equal(execute(&s), STATUS_OK);
+    assert_int_equal(s.caller.value[X31], STACK + 16);
+    s.row.ra.off = 8;
+    s.row.signal_frame = true;
+    assert_int_equal(execute(&s), STATUS_OK);
+    assert_int_equal(s.caller.value[X31], STACK + 16);
+    setting_deinit(&s);
+}
+
 TEST(row_same_rules_ignores_range_and_source)
 {
     struct row a, b;
