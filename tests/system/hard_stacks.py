@@ -55,6 +55,12 @@ APART void split(char *page, size_t size)
         fd = memfd_create("page", 0);
         failed = write(fd, copy, size) != (ssize_t)size ||
                  mmap(page, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED;
+        break;
+    case 7: {
+        char *shared = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        memcpy(shared, page, size);
+        failed = mremap(shared, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, page) == MAP_FAILED;
+    }
     }
     if (failed) perror("split");
 }
@@ -101,7 +107,7 @@ def split(tools, directory):
     snapshot = os.path.join(directory, "snap")
     expected = ["deep"] * 7 + ["middle", "above"]
     known.check_run(["gcc", "-O1", "-pthread", "-o", program, hard_known.put(directory, "split.c", SPLIT)])
-    for how in range(7):
+    for how in range(8):
         for thread in ("main", "other"):
             for handled in ([], ["handled"]):
                 title = " ".join(["split", str(how), thread, *handled])

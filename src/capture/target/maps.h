@@ -21,7 +21,7 @@ struct map_range {
     uint64_t start_addr, end_addr;
     uint8_t prot;   /* bits of enum map_prot */
     bool is_stack;  /* [stack], the stack of the first thread */
-    bool is_file;   /* backed by a file, not a memfd: reading the memory may wait for it */
+    bool is_file;   /* of a file, but for shared memory without one: reading may wait for it */
     bool is_shared; /* false: private */
     uint8_t place;  /* kind of memory in which a lock may lie: enum snap_place */
     uint32_t file;  /* if `place` is SNAP_PLACE_FILE: index in struct maps' files */
