@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "symbol/target_path.h"
 
-/* Files without build-id that had one place one after the other; of further ones no file is used. */
+/* Files without build-id, one after the other at one place, that are told apart. */
 #define BUILDS_MAX 32
 
 enum status module_set_create(const struct module_options *options, struct module_set **out)
