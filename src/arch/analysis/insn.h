@@ -331,7 +331,7 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 
-/* Whether start_code is before bytes[at]. For code whose file, which has its entry, is not there. */
+/* Whether start_code is before bytes[at]. For code whose file, which has an entry, is absent. */
 bool insn_is_behind_start(const struct arch *arch, const uint8_t *bytes, uint64_t at);
 
 /*

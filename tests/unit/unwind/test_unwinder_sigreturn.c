@@ -96,19 +96,27 @@ TEST_OF(unwinder_trampoline_is_known_by_the_shape_of_its_frame, scene, scene)
 
 TEST_OF(unwinder_trampoline_needs_its_marks_and_an_interrupted_place, scene, scene)
 {
-    static const struct {
-        unsigned off;
-        uint64_t word;
-    } wrong[] = {{CS_OFF, 0x10}, {RIP_OFF, 0x1000}, {RSP_OFF, 0x1000}};
     uint64_t stack[WORDS] = {0};
+    uint64_t *cs = &stack[(16 + CS_OFF) / 8], *rip = &stack[(16 + RIP_OFF) / 8],
+             *rsp = &stack[(16 + RSP_OFF) / 8];
+    uint64_t right_cs, right_rip, right_rsp;
 
     shaped_scene(scene, stack, sizeof(stack));
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        uint64_t *word = &stack[(16 + wrong[i].off) / 8], right = *word;
-
-        *word = wrong[i].word;
-        scene_expect(scene, "14 implausible");
-        *word = right;
-    }
+    right_cs = *cs;
+    right_rip = *rip;
+    right_rsp = *rsp;
+    *cs = 0x10;
+    scene_expect(scene, "14 implausible");
+    *cs = right_cs;
+    *rip = *rsp = 0x1000;
+    scene_expect(scene, "14 implausible");
+    /* a call to nowhere */
+    *rsp = right_rsp;
+    scene_expect(scene, "14 20 ffffffffffc00c00 no-rule");
+    /* on another stack */
+    *rip = right_rip;
+    *rsp = 0x1000;
+    scene_expect(scene, "14 20 0 thread-start");
+    *rsp = right_rsp;
     scene_expect(scene, "14 20 0 thread-start");
 }
