@@ -491,22 +491,46 @@ bool code_stores_is_sigreturn(const struct code_stores *stores, const struct map
     return false;
 }
 
+/*
+ * Reads the code around `vaddr`: `*before` bytes before, as many as there are, and returns how many
+ * in all; 0: there are none before.
+ */
+static size_t read_around(const struct code_stores *stores, const struct mapping *mapping,
+                          uint64_t vaddr, uint8_t code[THREAD_CODE_BEFORE + THREAD_CODE_BEHIND],
+                          uint64_t *before)
+{
+    size_t index = store_of(stores, mapping);
+
+    for (*before = THREAD_CODE_BEFORE; index && *before > 0; *before -= 4) {
+        size_t size = vaddr < *before ? 0
+                                      : read_code(&stores->items[index], vaddr - *before, code,
+                                                  (size_t)*before + THREAD_CODE_BEHIND);
+
+        if (size > *before)
+            return size;
+    }
+    return 0;
+}
+
 bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
                              uint64_t vaddr)
 {
-    size_t index = store_of(stores, mapping);
     uint8_t code[THREAD_CODE_BEFORE + THREAD_CODE_BEHIND];
+    uint64_t before;
+    const size_t size = read_around(stores, mapping, vaddr, code, &before);
 
-    for (uint64_t before = THREAD_CODE_BEFORE; index && before > 0; before -= 4) {
-        size_t size = vaddr < before ? 0
-                                     : read_code(&stores->items[index], vaddr - before, code,
-                                                 (size_t)before + THREAD_CODE_BEHIND);
+    return size && (insn_ends_thread(stores->arch, code, before, size) ||
+                    insn_is_behind_start(stores->arch, code, before));
+}
 
-        if (size > before)
-            return insn_ends_thread(stores->arch, code, before, size) ||
-                   insn_is_behind_start(stores->arch, code, before);
-    }
-    return false;
+bool code_stores_clones_before(const struct code_stores *stores, const struct mapping *mapping,
+                               uint64_t vaddr)
+{
+    uint8_t code[THREAD_CODE_BEFORE + THREAD_CODE_BEHIND];
+    uint64_t before;
+
+    return read_around(stores, mapping, vaddr, code, &before) &&
+           insn_clones_before(stores->arch, code, before);
 }
 
 bool code_stores_is_absent(const struct code_stores *stores, const struct mapping *mapping,

@@ -81,6 +81,10 @@ bool code_stores_is_sigreturn(const struct code_stores *stores, const struct map
 bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
                              uint64_t vaddr);
 
+/* As module_rows_clones_before, by the code of the mapping that was added; false without code. */
+bool code_stores_clones_before(const struct code_stores *stores, const struct mapping *mapping,
+                               uint64_t vaddr);
+
 /*
  * As module_rows_after_call, by the code of the mapping that was added; true also if the bytes
  * before `vaddr` were not.

@@ -87,6 +87,15 @@ bool walk_is_thread_start(const struct unwind_walk *w)
            name_starts_threads(symbol.name);
 }
 
+static bool clones_before(const struct unwind_walk *w)
+{
+    if (w->pos.frame->vaddr_known)
+        return module_rows_clones_before(w->pos.rows, w->pos.frame->lookup_vaddr,
+                                         walk_code_mode(w, w->pos.frame->pc_addr));
+    return w->env->u->codes &&
+           code_stores_clones_before(w->env->u->codes, w->pos.mapping, w->pos.code_vaddr);
+}
+
 /*
  * True at the ELF entry point, in clone (by name or by its system calls), and in code behind such a
  * call that has zeroed the frame pointer, with which the ABI marks the outermost frame. Without it
@@ -101,9 +110,7 @@ bool walk_in_thread_start(struct unwind_walk *w)
     if (walk_is_thread_start(w))
         return true;
     return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED &&
-           w->pos.frame->vaddr_known &&
-           module_rows_clones_before(w->pos.rows, w->pos.frame->lookup_vaddr,
-                                     walk_code_mode(w, w->pos.frame->pc_addr));
+           clones_before(w);
 }
 
 static bool is_new_thread(struct unwind_walk *w)

@@ -7,6 +7,8 @@
 
 #include "arch/analysis/analysis.h"
 
+#define NUMBER_BEFORE 48 /* bytes in which a system call's number is looked for */
+
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode)
 {
     return arch_analysis(arch)->insn_sets[mode];
@@ -107,6 +109,31 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
         if (set && set->system_call && set_ends_thread(set, bytes, at, size))
             return true;
     }
+    return false;
+}
+
+/* Are there, in the bytes before bytes[at], the four of the number of clone or clone3? */
+static bool has_clone_number(const struct arch *arch, const uint8_t *bytes, uint64_t at)
+{
+    for (uint64_t i = at > NUMBER_BEFORE ? at - NUMBER_BEFORE : 0; i + 4 <= at; i++) {
+        const uint32_t number = bytes[i] | (uint32_t)bytes[i + 1] << 8 |
+                                (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
+
+        if (number == NR_CLONE3 || (int)number == syscall_number(arch->syscalls, CALL_CLONE))
+            return true;
+    }
+    return false;
+}
+
+bool insn_clones_before(const struct arch *arch, const uint8_t *bytes, uint64_t at)
+{
+    const struct insn_set *set = insn_set_for(arch, CODE_DEFAULT);
+
+    for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
+        if (set->system_call
+                ? makes_thread(set, bytes + i, at - i)
+                : syscall_insn_at(arch, bytes + i, at - i) && has_clone_number(arch, bytes, i))
+            return true;
     return false;
 }
 

@@ -331,6 +331,12 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 
+/*
+ * Whether a system call that makes a thread is before bytes[at]: one of two instructions where
+ * their patterns are known, else one with the number as a constant of 4 bytes in the 48 before it.
+ */
+bool insn_clones_before(const struct arch *arch, const uint8_t *bytes, uint64_t at);
+
 /* Whether start_code is before bytes[at]. For code whose file, which has an entry, is absent. */
 bool insn_is_behind_start(const struct arch *arch, const uint8_t *bytes, uint64_t at);
 
