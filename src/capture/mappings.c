@@ -190,8 +190,10 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
         process->go_version = 0;
     if (status == STATUS_NO_MEMORY)
         return status;
-    if (cap->result.unanswered < unanswered)
-        code_deinit(&process->code); /* for a reader the code belongs to the mapping before */
+    /* For a reader code belongs to the mapping before. */
+    if (cap->result.unanswered < unanswered || process->is_code_stale)
+        code_deinit(&process->code);
+    process->is_code_stale = false;
     /* Out of memory: what was written stays known, and the next sample tries this again. */
     if (status == STATUS_OK && (cap->options.with_code || !cap->options.no_jit) &&
         code_update(&process->code, &process->maps, cap->options.with_code) != STATUS_OK)

@@ -51,8 +51,9 @@ struct process {
     /* Code that was mapped, the last of it (remapped.h). */
     struct cpu_mapped remapped[PROCESS_REMAPPED_MAX];
     unsigned remapped_len;
-    bool is_remapped; /* and the mappings were not read since */
-    bool is_untold;   /* so it may be: reports were lost */
+    bool is_remapped;   /* and the mappings were not read since */
+    bool is_untold;     /* so it may be: reports were lost */
+    bool is_code_stale; /* `code` is of a file that was replaced: to be dropped with its MAP */
 
     /* dormant threads (not run for long) are not looked at one by one while rest_ns stays */
     bool rest_known;    /* rest_ns is known */

@@ -9,31 +9,38 @@
 /* Readings of mappings that may change meanwhile. */
 #define SETTLE_MAX 3u
 
-/* Is it a mapping without a file that was known before the report, as after mprotect? */
+/*
+ * Is it a mapping without a file (code that is made at run time) that was known before the report,
+ * as after mprotect? A file may have been mapped again, and be another.
+ */
 static bool is_known(const struct process *process, const struct cpu_mapped *mapped)
 {
+    const struct map_range *range = maps_find(&process->maps, mapped->start_addr);
     const struct exec_map *map = maps_find_exec(&process->maps, mapped->start_addr);
 
     return mapped->time_ns > process->maps_known_ns && !process->is_remapped && map &&
            map->start_addr == mapped->start_addr && map->end_addr == mapped->end_addr &&
-           !map->inode && !mapped->inode;
+           map->inode == mapped->inode && map->file_off == mapped->file_off && range &&
+           !range->is_file;
 }
 
 /* Notes what was mapped; if the list is full its first two become one. */
-static void note(struct process *process, const struct cpu_mapped *mapped)
+static void note(struct process *process, const struct cpu_mapped *told)
 {
-    struct cpu_mapped *list = process->remapped;
-    const struct exec_map map = {.start_addr = mapped->start_addr,
-                                 .end_addr = mapped->end_addr,
-                                 .inode = mapped->inode};
+    struct cpu_mapped *list = process->remapped, mapped = *told;
+    const struct exec_map map = {.start_addr = told->start_addr,
+                                 .end_addr = told->end_addr,
+                                 .inode = told->inode};
 
-    if (is_known(process, mapped))
+    if (is_known(process, told))
         return;
-    if (modules_forget_remapped(&process->modules, &map, mapped->time_ns)) {
-        code_deinit(&process->code); /* for a reader it belongs to what was there before */
-        process->is_remapped = true;
+    if (modules_forget_remapped(&process->modules, &map, told->time_ns)) {
+        process->is_code_stale = true;
+        /* in doubt until mappings are read again */
+        if (mapped.time_ns <= process->maps_known_ns)
+            mapped.time_ns = process->maps_known_ns + 1;
     }
-    process->is_remapped |= mapped->time_ns > process->maps_known_ns;
+    process->is_remapped |= mapped.time_ns > process->maps_known_ns;
     if (process->remapped_len == PROCESS_REMAPPED_MAX) {
         if (list[0].start_addr < list[1].start_addr)
             list[1].start_addr = list[0].start_addr;
@@ -44,7 +51,7 @@ static void note(struct process *process, const struct cpu_mapped *mapped)
         memmove(list, list + 1, (PROCESS_REMAPPED_MAX - 1) * sizeof(*list));
         process->remapped_len--;
     }
-    list[process->remapped_len++] = *mapped;
+    list[process->remapped_len++] = mapped;
 }
 
 static void note_all(struct capture *cap)

@@ -48,8 +48,10 @@ bool file_identity_equals(const struct file_identity *a, const struct file_ident
 
 uint64_t file_identity_hash(const struct file_identity *identity, uint64_t seed)
 {
-    const uint64_t hash = keyed_bytes(seed, identity->path, strlen(identity->path));
+    uint64_t hash = keyed_bytes(seed, identity->path, strlen(identity->path));
 
+    if (identity->is_exact)
+        hash = keyed_words(hash ^ identity->build, identity->origin.inode);
     return keyed_bytes(hash, identity->build_id, identity->build_id_size);
 }
 

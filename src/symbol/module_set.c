@@ -117,31 +117,36 @@ static const uint8_t *find_piece(const struct module *module, uint64_t off)
     return NULL;
 }
 
-/* Has `module` this piece, and no other bytes than `known` before it? */
-static bool has_pieces(const struct module *module, const struct module *known, uint64_t off,
-                       const uint8_t *bytes)
+/*
+ * Has `module` this piece, and no other bytes than `known` before it, from `first_off` on? A module
+ * without pieces there has those of the file's other mappings.
+ */
+static bool has_pieces(const struct module *module, const struct module *known, uint64_t first_off,
+                       uint64_t off, const uint8_t *bytes)
 {
-    const uint8_t *own = find_piece(module, off);
+    const struct file_pieces *pieces = module->pieces;
+    bool is_new = true;
 
-    if (!own || memcmp(own, bytes, FILE_PIECE_SIZE) != 0)
-        return false;
-    for (unsigned i = 0; i < module->pieces->count; i++) {
-        const uint8_t *other = find_piece(known, module->pieces->off[i]);
+    for (unsigned i = 0; pieces && i < pieces->count; i++) {
+        const uint8_t *other = pieces->off[i] == off ? bytes : find_piece(known, pieces->off[i]);
 
-        if (module->pieces->off[i] < off && other &&
-            memcmp(module->pieces->bytes[i], other, FILE_PIECE_SIZE) != 0)
+        if (pieces->off[i] < first_off)
+            continue;
+        is_new = false;
+        if (pieces->off[i] <= off && other && memcmp(pieces->bytes[i], other, FILE_PIECE_SIZE) != 0)
             return false;
     }
-    return true;
+    return is_new || find_piece(module, off);
 }
 
-/* Gives a new module the pieces of `known` before `off`. */
-static enum status copy_pieces(struct module *module, const struct module *known, uint64_t off)
+/* Gives a new module the pieces of `known` from `first_off` on, before `off`. */
+static enum status copy_pieces(struct module *module, const struct module *known,
+                               uint64_t first_off, uint64_t off)
 {
     struct file_pieces *to = module->pieces = calloc(1, sizeof(*to));
 
     for (unsigned i = 0; to && i < known->pieces->count; i++)
-        if (known->pieces->off[i] < off) {
+        if (known->pieces->off[i] >= first_off && known->pieces->off[i] < off) {
             to->off[to->count] = known->pieces->off[i];
             memcpy(to->bytes[to->count++], known->pieces->bytes[i], FILE_PIECE_SIZE);
         }
@@ -161,16 +166,17 @@ static enum status find_build(struct module_set *set, struct mapping *mapping, u
 
         status = get(set, known->kind, &file, &module);
         if (status == STATUS_OK && set->count > count)
-            status = copy_pieces(module, known, off);
+            status = copy_pieces(module, known, mapping->file_off, off);
         if (status != STATUS_OK)
             return status;
-        if (set->count > count || has_pieces(module, known, off, bytes))
+        if (set->count > count || has_pieces(module, known, mapping->file_off, off, bytes))
             break;
     }
     if (file.build == BUILDS_MAX) {
         status = get(set, known->kind, &file, &module);
         if (status == STATUS_OK && !module->pieces)
-            status = copy_pieces(module, known, off + 1); /* and other bytes at `off`, too */
+            status = copy_pieces(module, known, mapping->file_off,
+                                 off + 1); /* and other bytes at `off`, too */
     }
     if (status == STATUS_OK)
         mapping->module = module;

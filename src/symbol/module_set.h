@@ -77,7 +77,6 @@ MUST_CHECK enum status module_set_get(struct module_set *set, enum module_kind k
 MUST_CHECK enum status module_set_get_mapped(struct module_set *set, enum module_kind kind,
                                              const struct file_identity *file, struct module **out);
 
-/* Finds or adds the set's one MODULE_JIT, for all named functions made at run time. NO_MEMORY. */
 /*
  * Adds a piece of the file's code that is mapped by `mapping` at `addr` (module_add_piece). If the
  * mapping's module has other bytes there, its file has been replaced: the mapping then is of
@@ -87,6 +86,7 @@ MUST_CHECK enum status module_set_get_mapped(struct module_set *set, enum module
 MUST_CHECK enum status module_set_add_piece(struct module_set *set, struct mapping *mapping,
                                             uint64_t addr, const uint8_t *bytes, size_t size);
 
+/* Finds or adds the set's one MODULE_JIT, for all named functions made at run time. NO_MEMORY. */
 MUST_CHECK enum status module_set_jit(struct module_set *set, struct module **out);
 
 size_t module_set_count(const struct module_set *set);

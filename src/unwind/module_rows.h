@@ -183,7 +183,7 @@ bool module_rows_returns_at(struct module_rows *rows, uint64_t vaddr);
 bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr);
 
 /* Whether there is a system call shortly before `vaddr` that makes a thread, or may. */
-bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
+bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr);
 
 /* Whether the code at `vaddr` ends a thread, so that its frame has no caller (insn_ends_thread). */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
@@ -208,7 +208,8 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 /*
  * Whether a call that is written by hand returns to `vaddr`: the function jumps right before it,
  * and by the analysis of its code a register or a word of its stack has this address then, as after
- * "lea 1f(%rip), %rax; push %rax; jmp f; 1:" and "adr x30, 1f; b f; 1:".
+ * "lea 1f(%rip), %rax; push %rax; jmp f; 1:" and "adr x30, 1f; b f; 1:". Not told beyond the
+ * function's first 4 KiB.
  */
 bool module_rows_called_by_hand(struct module_rows *rows, uint64_t vaddr);
 

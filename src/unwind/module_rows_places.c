@@ -69,8 +69,12 @@ static bool makes_thread(const struct arch *arch, int64_t number)
     return number == syscall_number(arch->syscalls, CALL_CLONE) || number == NR_CLONE3;
 }
 
-/* Whether the system call at `vaddr` may make a thread, as far as the code before it tells. */
-static bool calls_clone(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+/*
+ * Whether the system call of `size` bytes at `vaddr` may make a thread, as far as the code before
+ * it tells.
+ */
+static bool calls_clone(struct module_rows *rows, uint64_t vaddr, unsigned size,
+                        enum code_mode mode)
 {
     const struct arch *arch = elf_image_arch(module_rows_image(rows));
     const unsigned unit = code_set(rows->code->code, mode)->alignment;
@@ -78,24 +82,28 @@ static bool calls_clone(struct module_rows *rows, uint64_t vaddr, enum code_mode
 
     for (uint64_t before = unit; before <= NUMBER_CODE_MAX && before <= vaddr; before += unit)
         if (system_call_ahead_find(rows->code->code, vaddr - before, mode, &call) &&
-            call.end_vaddr > vaddr && call.number >= 0)
+            !call.has_jumped && call.end_vaddr == vaddr + size && call.number >= 0)
             return makes_thread(arch, call.number);
     return true;
 }
 
-bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr)
 {
-    unsigned unit;
+    const struct code_function *function;
+    enum code_mode mode;
+    unsigned unit, size;
 
-    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK ||
+        module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK)
         return false;
+    mode = (enum code_mode)function->mode;
     unit = code_set(rows->code->code, mode)->alignment;
     for (uint64_t before = unit; before <= THREAD_CODE_BEFORE && before <= vaddr; before += unit) {
         uint64_t avail;
         const uint8_t *code = elf_image_bytes_at(module_rows_image(rows), vaddr - before, &avail);
 
-        if (code && syscall_insn_at(elf_image_arch(module_rows_image(rows)), code, avail) &&
-            calls_clone(rows, vaddr - before, mode))
+        size = code ? syscall_insn_at(elf_image_arch(module_rows_image(rows)), code, avail) : 0;
+        if (size && calls_clone(rows, vaddr - before, size, mode))
             return true;
     }
     return false;

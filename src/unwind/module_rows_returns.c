@@ -8,10 +8,11 @@
 #include "unwind/prologue/system_call_ahead.h"
 
 #define THUNKS_MAX       4
-#define CALL_SIZE        4   /* bytes of a direct call, where LR gets the return address */
-#define X86_CALL_SIZE    5   /* the same where calls push it */
-#define TABLE_BYTES_MAX  512 /* bytes between a call and its return address */
-#define CONTINUATION_MAX 256 /* bytes of makecontext's code, if its function is not known */
+#define CALL_SIZE        4    /* bytes of a direct call, where LR gets the return address */
+#define X86_CALL_SIZE    5    /* the same where calls push it */
+#define TABLE_BYTES_MAX  512  /* bytes between a call and its return address */
+#define HAND_BYTES_MAX   4096 /* from a function's start to a call that is written by hand */
+#define CONTINUATION_MAX 256  /* bytes of makecontext's code, if its function is not known */
 
 uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr)
 {
@@ -111,9 +112,11 @@ static bool note_hand(void *context, const struct code_insn *insn, const struct 
 static bool find_call_by_hand(struct module_rows *rows, uint64_t vaddr)
 {
     struct hand_search search = {.vaddr = vaddr, .isa_bit = rows->code->code->arch->isa_bit};
+    const struct code_function *function;
     const struct prologue *prologue;
 
-    if (module_rows_open_functions(rows) != STATUS_OK ||
+    if (module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
+        vaddr - function->start_vaddr > HAND_BYTES_MAX ||
         prologue_source_analyse(rows->prologue, vaddr - 1, &prologue) != STATUS_OK)
         return false;
     prologue_visit(prologue, note_hand, &search);

@@ -58,18 +58,34 @@ static bool is_behind_call(struct unwind_walk *w, uint64_t ra)
     return rows && module_rows_after_call(rows, vaddr, walk_code_mode(w, ra));
 }
 
+/* Has the interrupted code just called: is the return address where a call puts it? */
+static bool has_just_called(struct unwind_walk *w, const struct regs *interrupted)
+{
+    const struct arch *arch = w->env->u->arch;
+    uint64_t ra = 0;
+
+    if (arch->lr != REG_NONE)
+        ra = interrupted->value[arch->lr];
+    else if (memory_read(&w->env->memory, interrupted->value[arch->sp], arch->word_size, &ra) !=
+             STATUS_OK)
+        return false;
+    return walk_guess_returns_to(w, ra);
+}
+
 /*
- * Are PC and SP what code may have had? What calls to nowhere or has another stack has one of them;
- * weak marks want both.
+ * Are PC and SP what code may have had? Of a call to nowhere the return address tells, another
+ * stack is in no memory that is known; weak marks want both.
  */
-static bool is_interrupted(const struct unwind_walk *w, const struct insn_set *set,
+static bool is_interrupted(struct unwind_walk *w, const struct insn_set *set,
                            const struct regs *interrupted)
 {
     const struct arch *arch = w->env->u->arch;
     const bool has_pc = !walk_is_nowhere(w, interrupted->value[arch->pc]);
     const bool has_sp = memory_region(&w->env->memory, interrupted->value[arch->sp]) != NULL;
 
-    return set->sigreturn_kept ? has_pc && has_sp : has_pc || has_sp;
+    if (has_pc && has_sp)
+        return true;
+    return !set->sigreturn_kept && (has_pc || (has_sp && has_just_called(w, interrupted)));
 }
 
 bool walk_fits_signal_frame(struct unwind_walk *w, const struct regs *regs,

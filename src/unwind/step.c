@@ -672,6 +672,9 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         w->pos.notes |= WALK_GUESSED;
         if (w->pos.notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
             return NEXT_SOURCE;
+        /* Handlers return there, too, and leave the kernel's frame. */
+        if (walk_is_return_probe(w->pos.mapping, w->pos.frame->pc_addr))
+            w->last.only_row = false;
         if (walk_is_made(w)) {
             w->last.only_row = false; /* the step depends on more than the address */
             if (walk_made_record_is_callers(w))

@@ -87,13 +87,15 @@ bool walk_is_thread_start(const struct unwind_walk *w)
            name_starts_threads(symbol.name);
 }
 
+/* Is there, before the frame's PC, a system call that makes a thread? */
 static bool clones_before(const struct unwind_walk *w)
 {
+    const unsigned is_call = w->pos.frame->is_call; /* it is looked up a byte before */
+
     if (w->pos.frame->vaddr_known)
-        return module_rows_clones_before(w->pos.rows, w->pos.frame->lookup_vaddr,
-                                         walk_code_mode(w, w->pos.frame->pc_addr));
+        return module_rows_clones_before(w->pos.rows, w->pos.frame->lookup_vaddr + is_call);
     return w->env->u->codes &&
-           code_stores_clones_before(w->env->u->codes, w->pos.mapping, w->pos.code_vaddr);
+           code_stores_clones_before(w->env->u->codes, w->pos.mapping, w->pos.code_vaddr + is_call);
 }
 
 /*

@@ -407,7 +407,7 @@ def emptied(tools, directory):
     program = os.path.join(directory, "emptied")
     known.check_run(["gcc", "-O1", "-fno-stack-protector", "-o", program, hard_known.put(directory, "emptied.c", EMPTIED)])
     names, trusts, stop = hard_known.live_chain(tools, directory, program)
-    if names[0] != "spin" or (stop == "thread-start" and names[2:5] != ["after", "top", "main"]):
+    if names[0] != "spin" or (stop in ("thread-start", "undefined-ra") and names[2:5] != ["after", "top", "main"]):
         yield "emptied: %s by %s, %s" % (names, trusts, stop)
 
 

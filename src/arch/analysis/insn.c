@@ -125,15 +125,24 @@ static bool has_clone_number(const struct arch *arch, const uint8_t *bytes, uint
     return false;
 }
 
+static bool set_clones_before(const struct insn_set *set, const uint8_t *bytes, uint64_t at)
+{
+    for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
+        if (set->system_call ? makes_thread(set, bytes + i, at - i)
+                             : syscall_insn_at(set->arch, bytes + i, at - i) &&
+                                   has_clone_number(set->arch, bytes, i))
+            return true;
+    return false;
+}
+
 bool insn_clones_before(const struct arch *arch, const uint8_t *bytes, uint64_t at)
 {
-    const struct insn_set *set = insn_set_for(arch, CODE_DEFAULT);
+    for (unsigned mode = CODE_DEFAULT; mode < CODE_MODE_COUNT; mode++) {
+        const struct insn_set *set = insn_set_for(arch, (enum code_mode)mode);
 
-    for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
-        if (set->system_call
-                ? makes_thread(set, bytes + i, at - i)
-                : syscall_insn_at(arch, bytes + i, at - i) && has_clone_number(arch, bytes, i))
+        if (set && set_clones_before(set, bytes, at))
             return true;
+    }
     return false;
 }
 

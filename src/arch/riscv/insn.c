@@ -632,7 +632,7 @@ static const struct decoder_kind riscv_decoder = {.open = open_state,
 /* andi sp, sp, -16; c.li a3, 0; c.li a4, 0: glibc's _start, shortly before it calls */
 #define START_CODE "\x13\x71\x01\xff\x81\x46\x01\x47"
 
-/* sigreturn_marks: si_signo is 1 to 127, uc_flags 0 (struct rt_sigframe, pattern.c) */
+/* sigreturn_marks: si_signo is below 128, uc_flags is 0 (struct rt_sigframe, pattern.c) */
 #define COMMON                                                                                     \
     .mode = CODE_DEFAULT, .decoder = &riscv_decoder, .isa_attribute = &isa_attribute,              \
     .alignment = RISCV_PARCEL_SIZE, .tells_anywhere = true, .undefined_at_entry = NOTHING,         \

@@ -280,8 +280,8 @@ static enum status add_line(struct maps *maps, const char *text, size_t size,
     range.start_addr = line.start_addr;
     range.end_addr = line.end_addr;
     range.prot = line.prot;
-    range.is_file =
-        line.inode != 0 && !begins_with(&line, "/memfd:") && !begins_with(&line, "/dev/zero");
+    range.is_file = line.inode != 0 && !begins_with(&line, "/memfd:") &&
+                    !begins_with(&line, "/dev/zero (deleted)");
     range.is_shared = line.is_shared;
     status = add_place(maps, &line, context, last, &range);
     range.is_stack = range.place == SNAP_PLACE_STACK;

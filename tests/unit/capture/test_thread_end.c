@@ -28,7 +28,23 @@ TEST(thread_ends_behind_the_call_of_clone3_s_child)
     assert_true(insn_makes_thread(arch, clone3, CALL_END));
     assert_true(insn_ends_thread(arch, clone3, RETURNS_TO, SIZE));
     assert_false(insn_ends_thread(arch, clone3, RETURNS_TO, SIZE - 1));
+    assert_true(insn_clones_before(arch, clone3, RETURNS_TO));
+    assert_false(insn_clones_before(arch, clone3, CALL_END - 4));
+    assert_false(insn_clones_before(arch, clone3 + CALL_END, RETURNS_TO - CALL_END));
     assert_false(insn_ends_thread(arch, clone3 + CALL_END, RETURNS_TO - CALL_END, SIZE - CALL_END));
+}
+
+TEST(thread_is_made_by_the_number_before_the_call_where_no_pattern_is_known)
+{
+    /* mov eax, 56; mov rdi, rdx; syscall; call rax */
+    uint8_t code[] = "\xb8\x38\x00\x00\x00\x48\x89\xd7\x0f\x05\xff\xd0";
+    const struct arch *arch = arch_get(ARCH_X86_64);
+
+    assert_true(insn_clones_before(arch, code, 12));
+    assert_false(insn_clones_before(arch, code, 9));
+    assert_false(insn_clones_before(arch, code + 2, 10));
+    code[1] = 60; /* exit */
+    assert_false(insn_clones_before(arch, code, 12));
 }
 
 TEST(thread_ends_behind_the_call_of_clone_s_child)
@@ -42,5 +58,6 @@ TEST(thread_ends_behind_the_call_of_clone_s_child)
     assert_true(insn_ends_thread(arch, clone, RETURNS_TO, SIZE));
     memcpy(clone, "\x93\x08\xd0\x0d", 4); /* li a7, 221: execve */
     assert_false(insn_makes_thread(arch, clone, CALL_END));
+    assert_false(insn_clones_before(arch, clone, RETURNS_TO));
     assert_false(insn_ends_thread(arch, clone, RETURNS_TO, SIZE));
 }
