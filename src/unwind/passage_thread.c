@@ -54,8 +54,9 @@ struct step_result passage_context_end(struct unwind_walk *w)
     result = passage_signal(w);
     if (result.kind != STEP_UNDECIDED)
         return result;
-    suffix_match_spoil(&w->match); /* the stack decides whether it is a signal's frame */
-    w->last.only_row = false;
+    /* Cached as an end by a row; chains follow no cached step to what only tables believe. */
+    w->last.row.ra = (struct rule){.kind = RULE_UNDEFINED};
+    w->last.only_row = true;
     return step_stops(STOP_UNDEFINED_RA);
 }
 
