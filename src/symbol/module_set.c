@@ -173,10 +173,10 @@ static enum status find_build(struct module_set *set, struct mapping *mapping, u
             break;
     }
     if (file.build == BUILDS_MAX) {
+        /* It has both bytes at `off`, so that no file is it. */
         status = get(set, known->kind, &file, &module);
         if (status == STATUS_OK && !module->pieces)
-            status = copy_pieces(module, known, mapping->file_off,
-                                 off + 1); /* and other bytes at `off`, too */
+            status = copy_pieces(module, known, mapping->file_off, off + 1);
     }
     if (status == STATUS_OK)
         mapping->module = module;

@@ -273,21 +273,22 @@ ARM_HAND = """push {r4, lr}
 RETURN
 b called
 1: pop {r4, pc}"""
-# How a call is made by hand, by machine.
-HANDS = [
-    ("x86_64", X86_64_HAND.replace("JUMP", "jmp called")),
-    ("x86_64", X86_64_HAND.replace("JUMP", "lea called(%rip), %rax\njmp *%rax")),
-    ("x86_64", X86_64_HAND.replace("JUMP", "push $called\nret")),
-    ("i386", X86_SAVED % ("ebx", 4, "ebx") + """push 8(%esp)
+I386_HAND = X86_SAVED % ("ebx", 4, "ebx") + """push 8(%esp)
 .cfi_adjust_cfa_offset 4
-push $1f
+PUSH
 .cfi_adjust_cfa_offset 4
 jmp called
 1: .cfi_adjust_cfa_offset -4
 pop %ecx
 .cfi_adjust_cfa_offset -4
 pop %ebx
-ret"""),
+ret"""
+# How a call is made by hand, by machine.
+HANDS = [
+    ("x86_64", X86_64_HAND.replace("JUMP", "jmp called")),
+    ("x86_64", X86_64_HAND.replace("JUMP", "lea called(%rip), %rax\njmp *%rax")),
+    ("x86_64", X86_64_HAND.replace("JUMP", "push $called\nret")),
+    ("i386", I386_HAND.replace("PUSH", "push $1f")),
     ("aarch64", """stp x29, x30, [sp, -16]!
 .cfi_def_cfa_offset 16
 .cfi_offset 29, -16
@@ -300,21 +301,12 @@ ret"""),
     ("arm", ARM_HAND.replace("RETURN", "adr r3, 1f\nadd r3, r3, 1\nmov lr, r3")),
     ("aarch64", "mov x19, x30\n.cfi_register 30, 19\nadr x30, 1f\nb called\n1: mov x30, x19\nret"),
     # in two steps
-    ("i386", X86_SAVED % ("ebx", 4, "ebx") + """push 8(%esp)
-.cfi_adjust_cfa_offset 4
-call 2f
+    ("i386", I386_HAND.replace("PUSH", """call 2f
 2: .cfi_adjust_cfa_offset 4
 pop %eax
 .cfi_adjust_cfa_offset -4
 add $1f-2b, %eax
-push %eax
-.cfi_adjust_cfa_offset 4
-jmp called
-1: .cfi_adjust_cfa_offset -4
-pop %ecx
-.cfi_adjust_cfa_offset -4
-pop %ebx
-ret"""),
+push %eax""")),
     ("aarch64", "mov x19, x30\n.cfi_register 30, 19\nadrp x30, 1f\nadd x30, x30, :lo12:1f\nb called\n1: mov x30, x19\nret"),
     ("arm -marm", ARM_HAND.replace("RETURN", "movw lr, #:lower16:1f\nmovt lr, #:upper16:1f")),
 ]
