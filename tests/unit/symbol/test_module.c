@@ -507,6 +507,43 @@ TEST_OF(module_given_file_of_another_name_is_taken_by_its_code, place, place)
     }
 }
 
+/* Maps /lib/p, all of whose pieces are of this byte, at one place; returns the module. */
+static struct module *map_again(struct module_set *set, uint8_t first, uint8_t rest)
+{
+    const struct file_identity file = {.path = "/lib/p", .is_exact = true, .origin = {.inode = 7}};
+    struct mapping mapping = {.start_addr = 0x5000, .end_addr = 0x6000, .file_off = 0x1000};
+    uint8_t bytes[FILE_PIECE_SIZE];
+
+    assert_int_equal(module_set_get_mapped(set, MODULE_FILE, &file, &mapping.module), STATUS_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        memset(bytes, i == 0 ? first : rest, sizeof(bytes));
+        assert_int_equal(module_set_add_piece(set, &mapping, 0x5000 + 2 * i * FILE_PIECE_SIZE,
+                                              bytes, sizeof(bytes)),
+                         STATUS_OK);
+    }
+    assert_int_equal(mapping.module->pieces->count, 4);
+    return mapping.module;
+}
+
+TEST(module_of_other_code_at_one_place_is_another)
+{
+    const struct module_options options = {.elf_file_count = 0};
+    struct module_set *set;
+    struct module *a, *b, *c;
+
+    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
+    a = map_again(set, 1, 2);
+    b = map_again(set, 1, 3); /* equal at first */
+    c = map_again(set, 4, 2);
+    assert_ptr_not_equal(a, b);
+    assert_ptr_not_equal(a, c);
+    assert_ptr_not_equal(b, c);
+    assert_ptr_equal(map_again(set, 1, 2), a);
+    assert_ptr_equal(map_again(set, 1, 3), b);
+    assert_ptr_equal(map_again(set, 4, 2), c);
+    module_set_destroy(set);
+}
+
 /* Writes a kernel's file, as write_elf. */
 static void write_vmlinux(const char *path, bool has_build_id)
 {
