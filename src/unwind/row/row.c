@@ -196,8 +196,8 @@ enum status row_execute(const struct row *row, const struct arch *arch, uint64_t
 
 bool row_drops_link(const struct row *row, const struct arch *arch)
 {
-    return arch->lr != REG_NONE && !row->signal_frame && row->ra.kind == RULE_AT_CFA &&
-           row->ra.off >= 0;
+    return arch->lr != REG_NONE && !row->signal_frame && row->source != TRUST_EXIDX &&
+           row->ra.kind == RULE_AT_CFA && row->ra.off >= 0;
 }
 
 static bool rule_equal(const struct rule *a, const struct rule *b)
