@@ -9,6 +9,7 @@
 #include "runtime/jit/jit_dump.h"
 
 #define SECOND_NS UINT64_C(1000000000)
+#define WINDOW    ((size_t)1 << 20) /* bytes of the dump that stay in memory; whole pages */
 
 bool jit_dump_is_file(int fd)
 {
@@ -36,10 +37,25 @@ static enum status check_owner(const struct jit_dump *dump, const struct stat *s
     return STATUS_BAD_DATA;
 }
 
+/*
+ * Gives back the pages that were read, since mapped pages count as our memory. The kernel maps them
+ * again for the name of a function that was moved.
+ */
+static void give_back(const struct jit_dump *dump, size_t *given_back)
+{
+    const size_t size = (dump->at.pos - *given_back) & ~(WINDOW - 1);
+
+    if (size == 0)
+        return;
+    madvise((void *)(uintptr_t)(dump->at.data + *given_back), size, MADV_DONTNEED);
+    *given_back += size;
+}
+
 static enum status add_functions(struct jit_dump *dump, const char *path, struct jit_map *map,
                                  struct diag *diag)
 {
     struct jit_dump_function function;
+    size_t given_back = 0;
     enum status status;
 
     while ((status = jit_dump_next(dump, path, &function, diag)) == STATUS_OK) {
@@ -47,6 +63,7 @@ static enum status add_functions(struct jit_dump *dump, const char *path, struct
                                       function.name_len);
         if (status != STATUS_OK)
             return status;
+        give_back(dump, &given_back);
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
