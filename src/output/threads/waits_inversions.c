@@ -68,10 +68,9 @@ static enum status put_inversion(struct waits_writer *w, const struct inversion 
 enum status waits_put_inversions(struct waits_writer *w)
 {
     struct inversions inversions;
-    enum status status = STATUS_OK;
+    enum status status = inversions_find(w->graph, &inversions);
     bool any = false;
 
-    inversions_find(w->graph, &inversions);
     for (size_t i = 0; i < inversions.count && status == STATUS_OK; i++) {
         const struct inversion *inversion = &inversions.list[i];
 

@@ -3,10 +3,51 @@
 
 #include <stdlib.h>
 
-/* Whether priority a is higher than b, in the RTOS of the task. */
-static bool is_higher(const struct history_task *than, int32_t a, int32_t b)
+#include "base/search.h"
+
+/* A task by its own priority: the higher, the higher the rank. */
+struct ranked {
+    uint32_t process, thread;
+    int64_t rank;
+};
+
+struct ranking {
+    struct ranked *list; /* sorted by process, then rank, then thread */
+    size_t count;
+};
+
+static int64_t rank_of(const struct history_task *task, int32_t priority)
 {
-    return than->low_first ? a < b : a > b;
+    return task->low_first ? -(int64_t)priority : priority;
+}
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static enum status rank_tasks(const struct history *history, struct ranking *out)
+{
+    *out = (struct ranking){.list = malloc((history->thread_count + 1) * sizeof(*out->list))};
+    if (!out->list)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < history->thread_count; i++) {
+        const struct history_thread *thread = &history->threads[i];
+
+        if (thread->task.is_known)
+            out->list[out->count++] =
+                (struct ranked){.process = thread->process,
+                                .thread = i,
+                                .rank = rank_of(&thread->task, thread->task.own_priority)};
+    }
+    qsort(out->list, out->count, sizeof(*out->list), compare_ranked);
+    return STATUS_OK;
 }
 
 /* Whether both spans were seen at one moment, and from when to when. */
@@ -83,25 +124,30 @@ static void add_runs(const struct wait_graph *graph, const struct span *waits,
     }
 }
 
-/* Adds inversions by all threads whose own priority is between the two. */
-static void add_runners(const struct wait_graph *graph, uint32_t waiter, uint32_t holder,
-                        const struct span *waits, struct inversions *out)
+/* Adds inversions by the waiter's process's threads whose own priority is between the two. */
+static void add_runners(const struct wait_graph *graph, const struct ranking *ranking,
+                        uint32_t waiter, uint32_t holder, const struct span *waits,
+                        struct inversions *out)
 {
     const struct history_thread *threads = graph->history->threads;
     const struct history_task *high = &threads[waiter].task, *low = &threads[holder].task;
+    const int64_t above = rank_of(high, low->own_priority);
+    const int64_t below = rank_of(high, high->own_priority);
+    const uint32_t process = threads[waiter].process;
+    const struct ranked *list = ranking->list;
 
-    for (uint32_t i = 0; i < graph->history->thread_count && take_step(out); i++) {
-        const struct history_task *middle = &threads[i].task;
+    for (size_t i = SEARCH_FIRST(k, 0, ranking->count,
+                                 list[k].process < process ||
+                                     (list[k].process == process && list[k].rank <= above));
+         i < ranking->count && list[i].process == process && list[i].rank < below && take_step(out);
+         i++) {
         struct inversion like = {.waiter = waiter,
                                  .holder = holder,
-                                 .runner = i,
+                                 .runner = list[i].thread,
                                  .wait = waits->wait,
-                                 .is_raised = !is_higher(high, high->own_priority, low->priority)};
+                                 .is_raised = rank_of(high, low->priority) >= below};
 
-        if (middle->is_known && threads[i].process == threads[waiter].process &&
-            is_higher(high, high->own_priority, middle->own_priority) &&
-            is_higher(high, middle->own_priority, low->own_priority))
-            add_runs(graph, waits, &like, out);
+        add_runs(graph, waits, &like, out);
     }
 }
 
@@ -118,12 +164,16 @@ static int compare(const void *a, const void *b)
     return x->wait < y->wait ? -1 : x->wait > y->wait;
 }
 
-void inversions_find(const struct wait_graph *graph, struct inversions *out)
+enum status inversions_find(const struct wait_graph *graph, struct inversions *out)
 {
     const struct history *history = graph->history;
+    struct ranking ranking;
+    enum status status = rank_tasks(history, &ranking);
 
     out->count = 0;
     out->is_cut = false;
+    if (status != STATUS_OK)
+        return status;
     out->steps_left = history->thread_count;
     for (size_t i = 0; i < history->thread_count; i++)
         out->steps_left += history->threads[i].span_count;
@@ -137,8 +187,10 @@ void inversions_find(const struct wait_graph *graph, struct inversions *out)
             !history->threads[record->thread].task.is_known ||
             !history->threads[record->owner].task.is_known)
             continue;
-        add_runners(graph, record->thread, record->owner, span, out);
+        add_runners(graph, &ranking, record->thread, record->owner, span, out);
     }
     if (out->count)
         qsort(out->list, out->count, sizeof(out->list[0]), compare);
+    free(ranking.list);
+    return STATUS_OK;
 }

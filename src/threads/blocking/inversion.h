@@ -43,7 +43,7 @@ struct inversions { /* a history's priority inversions, the longest first */
     uint64_t steps_left; /* private: steps that the search may still make */
 };
 
-/* Fills *out (whatever it held) with the priority inversions of the graph's history. */
-void inversions_find(const struct wait_graph *graph, struct inversions *out);
+/* Fills *out (whatever it held) with the priority inversions of the graph's history. NO_MEMORY. */
+MUST_CHECK enum status inversions_find(const struct wait_graph *graph, struct inversions *out);
 
 #endif

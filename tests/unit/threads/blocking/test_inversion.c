@@ -32,7 +32,7 @@ static void find(size_t runners, struct inversions *out)
 
     for (size_t i = FIRST_RUNNER; i < history.thread_count; i++)
         threads[i] = (struct history_thread){.task = task(5), .spans = &runs, .span_count = 1};
-    inversions_find(&graph, out);
+    assert_int_equal(inversions_find(&graph, out), STATUS_OK);
 }
 
 TEST(inversion_is_of_who_runs_between)
