@@ -259,20 +259,20 @@ def check_command(tools, path):
         yield "command: status %d" % cgsnap.returncode
 
 
-def trace(command, pause):
-    """Its status. It is stopped at each system call, and once, behind half a second, for as long as pause takes."""
+def trace(command, traced, pause):
+    """Its status. It is stopped at each system call, and once, when it traces the program, for as long as pause takes."""
     libc = ctypes.CDLL(None, use_errno=True)
     ptrace_traceme, ptrace_syscall = 0, 24
     pid = os.fork()
     if pid == 0:
         libc.ptrace(ptrace_traceme, 0, None, None)
         os.execv(command[0], command)
-    begin, paused = time.monotonic(), False
+    paused = False
     while True:
         _, status = os.waitpid(pid, 0)
         if not os.WIFSTOPPED(status):
-            return os.waitstatus_to_exitcode(status)
-        if not paused and time.monotonic() - begin > 0.5:
+            return os.waitstatus_to_exitcode(status) if paused else "it never traced the program"
+        if not paused and field(traced, "TracerPid") == str(pid):
             pause()
             paused = True
         number = os.WSTOPSIG(status)
@@ -289,16 +289,16 @@ def check_traced(tools, path):
     """A tracer that has no CPU for a while has not stopped it; one that waits, or computes for long, has."""
     program = subprocess.Popen([tools + "/tests/programs/held"], stdout=subprocess.DEVNULL)
     command = [tools + "/cgsnap", "-q", "--force", "-p", str(program.pid), "-d", "1", "-o", path]
-    busy, waiting = trace(command, lambda: compute(0.5)), trace(command, lambda: time.sleep(0.5))
-    long = trace(command, lambda: compute(4))
+    busy, waiting, long = (trace(command, program.pid, pause)
+                           for pause in (lambda: compute(0.5), lambda: time.sleep(0.5), lambda: compute(4)))
     program.kill()
     program.wait()
     if busy:
-        yield "traced by one that computes: status %d" % busy
-    if not waiting:
-        yield "traced by one that waits: it was not ended"
-    if not long:
-        yield "traced by one that computes for long: it was not ended"
+        yield "traced by one that computes: status %s" % busy
+    if waiting != -signal.SIGKILL:
+        yield "traced by one that waits: it was not ended, status %s" % waiting
+    if long != -signal.SIGKILL:
+        yield "traced by one that computes for long: it was not ended, status %s" % long
 
 
 def check_strace(tools, path):
