@@ -13,7 +13,6 @@
 #include "capture/events.h"
 #include "capture/guard.h"
 #include "capture/loop.h"
-#include "capture/mappings.h"
 #include "capture/names.h"
 #include "capture/record.h"
 #include "capture/session.h"
@@ -31,10 +30,6 @@
 #define SETTLE_SIGNAL_NS (SECOND_NS / 5)
 #define SETTLE_WHOLE_NS  (SECOND_NS / 2)
 #define DETACH_NS        SECOND_NS
-/* Files are asked for again at the end: how often; until none has answered for so long; at most. */
-#define FILES_STEP_NS     (SECOND_NS / 200)
-#define FILES_PATIENCE_NS (SECOND_NS / 5)
-#define FILES_MAX_NS      (2 * SECOND_NS)
 
 static void prepare_signals(struct capture *cap)
 {
@@ -188,28 +183,6 @@ static void settle_asked(struct capture *cap)
     }
 }
 
-/* Asks again for files that did not answer in time, as long as some do: a busy machine is slow. */
-static void settle_files(struct capture *cap)
-{
-    const uint64_t begin = clock_now_ns();
-    uint64_t now = begin, answered_ns = begin;
-
-    while (cap->result.unanswered && cap->process_len && cap->status == STATUS_OK &&
-           now - answered_ns < FILES_PATIENCE_NS && now - begin < FILES_MAX_NS) {
-        const uint64_t before = cap->result.unanswered;
-
-        for (size_t i = 0; i < cap->process_len; i++)
-            if (cap->processes[i]->thread_len)
-                mappings_ask_again(cap, cap->processes[i],
-                                   cap->processes[i]->threads[0]->target.tid);
-        events_wait_only(cap, now + FILES_STEP_NS);
-        loop_settle_books(cap);
-        now = clock_now_ns();
-        if (cap->result.unanswered < before)
-            answered_ns = now;
-    }
-}
-
 /* Frees all threads, or those that have ended, and processes that have none then. */
 static void forget(struct capture *cap, bool ended_only)
 {
@@ -331,7 +304,6 @@ enum status capture_run(struct capture *cap, struct pump *pump, const char *name
     ticks_run(cap, false);
     settle_asked(cap);
     loop_settle_books(cap);
-    settle_files(cap);
     ticks_stop(cap);
     status = finish(cap, result, diag);
     if (cap->options.command && !cap->result.command_ended)

@@ -202,13 +202,3 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     process->maps_unwritten = false;
     return status;
 }
-
-void mappings_ask_again(struct capture *cap, struct process *process, pid_t tid)
-{
-    for (size_t i = 0; i < process->modules.len; i++)
-        if (process->modules.maps[i].is_unanswered) {
-            mappings_read(cap, process, tid);
-            (void)!mappings_write(cap, process, tid); /* the writer keeps its error */
-            return;
-        }
-}

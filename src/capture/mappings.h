@@ -58,10 +58,4 @@ void mappings_find_go(struct capture *cap, struct process *process, pid_t tid);
  */
 MUST_CHECK enum status mappings_write(struct capture *cap, struct process *process, pid_t tid);
 
-/*
- * If files of the process's mappings did not answer in time, asks for them again, through the live
- * thread `tid`, and writes what they answer.
- */
-void mappings_ask_again(struct capture *cap, struct process *process, pid_t tid);
-
 #endif

@@ -39,6 +39,13 @@
 /* Perf maps that are kept open. */
 #define NAMES_KEPT 16
 
+struct files {
+    struct helper helper; /* of packets */
+    uint32_t asked;       /* the number of the last question */
+    uint32_t waiting;     /* number of a question that was not answered in time; 0: none */
+    uint64_t window_ns, waited_ns;
+};
+
 struct file_question {
     uint32_t number;
     pid_t pid; /* process whose perf map is asked for; 0: the other question */
@@ -52,17 +59,6 @@ struct file_question {
 struct file_answer {
     uint32_t number;
     struct file_facts facts;
-};
-
-struct files {
-    struct helper helper; /* of packets */
-    uint32_t asked;       /* the number of the last question */
-    uint32_t waiting;     /* number of a question that was not answered in time; 0: none */
-    uint64_t window_ns, waited_ns;
-    /* The last question about a file that was not answered in time, and its answer. */
-    struct file_question late;
-    struct file_answer late_answer; /* number 0: none yet, or it was taken */
-    uint64_t late_ns;               /* when it was asked */
 };
 
 /* Some file systems show another device in maps than in stat (btrfs, overlays). */
@@ -299,7 +295,7 @@ void files_destroy(struct files *files)
     free(files);
 }
 
-/* Receives the answer with this number; returns its size; 0: none. Keeps that to files->late. */
+/* Receives the answer with this number, and returns its size; 0: none. Drops late answers. */
 static size_t receive(struct files *files, uint32_t number, int wait_ms, void *answer, size_t size)
 {
     struct pollfd poll_fd = {.fd = files->helper.fd, .events = POLLIN};
@@ -313,8 +309,6 @@ static size_t receive(struct files *files, uint32_t number, int wait_ms, void *a
         memcpy(&answered, answer, sizeof(answered));
         if (answered == files->waiting)
             files->waiting = 0;
-        if (answered == files->late.number && n == (ssize_t)sizeof(files->late_answer))
-            memcpy(&files->late_answer, answer, sizeof(files->late_answer));
         if (answered == number)
             return (size_t)n;
     }
@@ -349,55 +343,23 @@ static uint64_t allowed(struct files *files, uint64_t now)
     return left < ANSWER_NS ? left : ANSWER_NS;
 }
 
-/* Whether two questions about files are the same but for their numbers. */
-static bool is_same_question(const struct file_question *a, const struct file_question *b)
-{
-    return a->tid == b->tid && a->start_addr == b->start_addr && a->end_addr == b->end_addr &&
-           a->file_off == b->file_off && a->inode == b->inode && a->dev == b->dev &&
-           a->wants == b->wants && strcmp(a->path, b->path) == 0;
-}
-
-/* Receives the answer that did not come in time, if it has come. */
-static void collect(struct files *files, void *answer, size_t size)
-{
-    if (files->waiting)
-        (void)!receive(files, files->waiting, 0, answer, size);
-}
-
-/* Whether an answer is kept that will be asked for again. */
-static bool has_late(const struct files *files)
-{
-    return files->late_answer.number && clock_now_ns() - files->late_ns < WINDOW_NS;
-}
-
-/* Takes the kept answer to this question. */
-static bool take_late(struct files *files, const struct file_question *question,
-                      struct file_answer *answer)
-{
-    if (!has_late(files) || !is_same_question(question, &files->late))
-        return false;
-    *answer = files->late_answer;
-    files->late_answer.number = 0;
-    return true;
-}
-
-/*
- * Asks, and waits for the answer; returns its size; 0: none in time. Call collect() before. One
- * question waits at a time; and when no time is left, none is asked whose answer would replace the
- * kept one.
- */
+/* Asks, and waits for the answer; returns its size; 0: none in time. */
 static size_t ask(struct files *files, struct file_question *question, size_t size, void *answer,
                   size_t answer_size)
 {
-    const uint64_t now = clock_now_ns(), wait_ns = allowed(files, now);
     size_t answered;
+    uint64_t now;
 
-    if (files->waiting || (!wait_ns && has_late(files)))
-        return 0;
+    if (files->waiting)
+        (void)!receive(files, files->waiting, 0, answer, answer_size);
+    if (files->waiting)
+        return 0; /* it still works on that one */
     question->number = ++files->asked;
     if (send(files->helper.fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         return 0;
-    answered = receive(files, question->number, (int)(wait_ns / 1000000), answer, answer_size);
+    now = clock_now_ns();
+    answered =
+        receive(files, question->number, (int)(allowed(files, now) / 1000000), answer, answer_size);
     files->waited_ns += clock_now_ns() - now;
     if (!answered)
         files->waiting = question->number;
@@ -421,16 +383,8 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
     if (!files || strlen(path) >= sizeof(question.path))
         return false;
     strcpy(question.path, path);
-    collect(files, &answer, sizeof(answer));
-    if (!take_late(files, &question, &answer) &&
-        ask(files, &question, size, &answer, sizeof(answer)) != sizeof(answer)) {
-        if (files->waiting && files->waiting == question.number) {
-            files->late = question;
-            files->late_answer.number = 0;
-            files->late_ns = clock_now_ns();
-        }
+    if (ask(files, &question, size, &answer, sizeof(answer)) != sizeof(answer))
         return false;
-    }
     *out = answer.facts;
     return true;
 }
@@ -443,7 +397,6 @@ ssize_t files_read_names(struct files *files, pid_t pid, pid_t tid, uint64_t off
 
     if (!files)
         return -1;
-    collect(files, out, sizeof(*out));
     n = ask(files, &question, offsetof(struct file_question, path) + 1, out, sizeof(*out));
     return n >= offsetof(struct names_part, bytes) && out->is_there
                ? (ssize_t)(n - offsetof(struct names_part, bytes))

@@ -39,8 +39,7 @@ enum file_wants {
 
 /*
  * Fills `out` for the file that `tid` has mapped as `map`, whose path in /proc/TID/maps is `path`.
- * False: no answer in time; `out` is zeroed but for the usual reading. The same question, if it is
- * asked again within a second, gets an answer that has come meanwhile.
+ * False: no answer in time; `out` is zeroed but for the usual reading.
  */
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                enum file_wants wants, struct file_facts *out);
