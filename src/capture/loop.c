@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "capture/board_record.h"
 #include "capture/events.h"
+#include "capture/mappings.h"
 #include "capture/record.h"
 #include "capture/sampler.h"
 #include "capture/suspend.h"
@@ -288,6 +289,7 @@ static void keep_house(struct capture *cap, uint64_t now)
         (void)!snap_writer_flush(cap->writer);
         cap->flushed_ns = now;
     }
+    mappings_ask_due(cap, now);
     usage_record_due(cap, now);
     names_write_due(cap, now);
     symbol_files_write_due(cap, now);

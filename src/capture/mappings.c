@@ -18,6 +18,8 @@
 #define READ_INTERVAL_NS UINT64_C(2000000000)
 /* For this time after code came or went (or after the first look) more changes are expected. */
 #define CHURN_NS UINT64_C(2000000000)
+/* A file that did not answer in time is asked for again after so long. */
+#define ASK_NS UINT64_C(1000000000)
 
 /* Changes when mappings come or go, unless they replace others of the same size. */
 static uint64_t size_now(const struct capture *cap, struct process *process, pid_t tid,
@@ -201,4 +203,24 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     maps_drop_paths(&process->maps);
     process->maps_unwritten = false;
     return status;
+}
+
+static bool is_unanswered(const struct modules *modules)
+{
+    for (size_t i = 0; i < modules->len; i++)
+        if (modules->maps[i].is_unanswered)
+            return true;
+    return false;
+}
+
+void mappings_ask_due(struct capture *cap, uint64_t now)
+{
+    for (size_t i = 0; cap->result.unanswered && i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+        const pid_t tid = process_live_tid(process);
+
+        if (now >= process->maps_read_ns + ASK_NS && is_unanswered(&process->modules) &&
+            mappings_renew(cap, process, tid))
+            (void)!mappings_write(cap, process, tid); /* the writer keeps its error */
+    }
 }

@@ -58,4 +58,11 @@ void mappings_find_go(struct capture *cap, struct process *process, pid_t tid);
  */
 MUST_CHECK enum status mappings_write(struct capture *cap, struct process *process, pid_t tid);
 
+/*
+ * Asks again for files that did not answer in time (files.h), of each process whose mappings were
+ * last read a second ago or earlier, and writes what they answer: a process that sleeps has no
+ * samples to ask for them.
+ */
+void mappings_ask_due(struct capture *cap, uint64_t now);
+
 #endif

@@ -251,7 +251,16 @@ COUNT = 300
 
 def many(box):
     """More files than the process that opens them has taken at once: none is lost, and nobody waits."""
-    directory = box.path("many")
+    yield from open_many(box, "many", readers_of, 4)
+
+
+def late(box):
+    """No file answers while the program runs; it sleeps then, and has no samples: they are asked for again."""
+    yield from open_many(box, "late", helpers_of, 10)
+
+
+def open_many(box, what, stopped, seconds):
+    directory = box.path(what)
     os.mkdir(directory)
     source = os.path.join(directory, "many.c")
     with open(source, "w", encoding="ascii") as file:
@@ -264,21 +273,23 @@ def many(box):
     process = subprocess.Popen([program, directory], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     box.callback(process.wait)
     box.callback(process.kill)
-    snapshot = box.path("many.bin")
-    command = [os.path.join(box.tools, "cgsnap"), "-p", str(process.pid), "-F", "50", "-d", "4", "--bundle", "-o", snapshot]
+    snapshot = box.path(what + ".bin")
+    command = [os.path.join(box.tools, "cgsnap"), "-p", str(process.pid), "-F", "50", "-d", str(seconds), "--bundle", "-o", snapshot]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as writer:
         known.wait_until(lambda: readers_of(writer.pid, program), "the file is open")
-        reader, = readers_of(writer.pid, program)
-        os.kill(reader, signal.SIGSTOP)
+        helpers = stopped(writer.pid, program)
+        for pid in helpers:
+            os.kill(pid, signal.SIGSTOP)
         process.stdin.write(b"x")
         process.stdin.flush()
         time.sleep(3)
-        os.kill(reader, signal.SIGCONT)
+        for pid in helpers:
+            os.kill(pid, signal.SIGCONT)
         said = writer.communicate(timeout=60)[1]
     found = {os.path.basename(path) for _, _, path in files_of(snapshot)}
     missing = [i for i in range(COUNT) if "lib%d.so" % i not in found]
-    if missing or "could not" in said:
-        yield "of %d libraries %d are missing: %s" % (COUNT, len(missing), said)
+    if not helpers or missing or "could not" in said:
+        yield "%s: %d helpers, of %d libraries %d are missing: %s" % (what, len(helpers), COUNT, len(missing), said)
 
 
 STATIC = """
@@ -369,14 +380,20 @@ def damaged(box):
             yield "changed: " + said
 
 
+def helpers_of(pid, _program=None):
+    """The children of cgsnap but for its guard."""
+    lines = known.run(["ps", "--ppid", str(pid), "-o", "pid=,comm="]).stdout.splitlines()
+    return [int(line.split()[0]) for line in lines if line.split()[1] != "cg-guard"]
+
+
 def readers_of(pid, program):
     """The child of cgsnap that has the program's file open."""
-    for child in known.run(["ps", "--ppid", str(pid), "-o", "pid="]).stdout.split():
-        directory = "/proc/%d/fd" % int(child)
+    for child in helpers_of(pid):
+        directory = "/proc/%d/fd" % child
         with contextlib.suppress(OSError):
             for fd in os.listdir(directory):
                 if os.readlink(os.path.join(directory, fd)) == program:
-                    return [int(child)]
+                    return [child]
     return []
 
 
@@ -432,7 +449,7 @@ def killed(box):
 def test(tools):
     known.need("gcc", "objcopy", "dwz", "ps")
     with Box(tools) as box:
-        return [failure for part in (plain, gone, replaced, debug_files, many, successor, same_path, secret,
+        return [failure for part in (plain, gone, replaced, debug_files, many, late, successor, same_path, secret,
                                               damaged, stuck, killed) for failure in part(box)]
 
 

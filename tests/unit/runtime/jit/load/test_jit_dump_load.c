@@ -121,3 +121,32 @@ TEST_WITH(jit_dump_that_is_empty_cannot_be_mapped, set_up, tear_down)
     assert_false(jit_dump_is_file(f->fd));
     assert_int_equal(load(f, (struct jit_dump_owner){.machine = 62, .pid = PID}), STATUS_IO);
 }
+
+/* Pages that were read are given back: the kernel brings the first function's name again. */
+TEST_WITH(jit_dump_of_many_pages_is_read, set_up, tear_down)
+{
+    enum { CODE_SIZE = 1200000, LOAD_SIZE = 58 + CODE_SIZE, MOVE_SIZE = 64, LOADS = 3 };
+    struct fixture *f = *state;
+    uint8_t *record = calloc(1, LOAD_SIZE);
+    struct jit_function function;
+
+    for (uint64_t i = 0; i < LOADS; i++) {
+        const uint32_t prefix[] = {0, LOAD_SIZE};
+        const uint64_t place[] = {0x100000 + i * CODE_SIZE, CODE_SIZE, 2 + i};
+
+        memcpy(record, prefix, sizeof(prefix));
+        memcpy(record + 32, place, sizeof(place));
+        record[56] = 'g';
+        assert_int_equal(write(f->fd, record, LOAD_SIZE), LOAD_SIZE);
+    }
+    memset(record, 0, MOVE_SIZE);
+    memcpy(record, (uint32_t[]){1, MOVE_SIZE}, 8);
+    memcpy(record + 40, (uint64_t[]){0x9000, 4, 1}, 24);
+    assert_int_equal(write(f->fd, record, MOVE_SIZE), MOVE_SIZE);
+    free(record);
+    assert_int_equal(load(f, (struct jit_dump_owner){.machine = 62, .pid = PID}), STATUS_OK);
+    assert_int_equal(jit_map_find(f->map, 0x9003, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(f->map, function.name), "f");
+    assert_int_equal(jit_map_find(f->map, 0x100000 + LOADS * CODE_SIZE - 1, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(f->map, function.name), "g");
+}
