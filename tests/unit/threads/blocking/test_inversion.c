@@ -10,7 +10,7 @@ static struct history_task task(int32_t priority)
     return (struct history_task){.is_known = true, .priority = priority, .own_priority = priority};
 }
 
-/* Of `count` threads whose tasks and processes are given: WAITER waits for HOLDER, the others run. */
+/* Of `count` threads with tasks and processes: WAITER waits for HOLDER, the others run. */
 static void find_among(struct history_thread *threads, size_t count, struct inversions *out)
 {
     static struct span waits = {.end_ns = 10, .seen_ns = 10, .state = 'S', .wait = 0},
