@@ -105,8 +105,8 @@ uint8_t row_expr_base(const struct row *row, const struct rule *rule, bool *is_d
 /*
  * Whether the return address lies at or above the CFA: code that jumped to the function had pushed
  * the link register, and the function drops it. The caller's SP is then behind it, not the CFA
- * (AArch64: a PLT's first entry, and glibc's rows of _dl_runtime_resolve). Never by exception tables
- * of ARM: their last vsp is the caller's SP, whatever was popped before (EHABI 10.3).
+ * (AArch64: a PLT's first entry, and glibc's rows of _dl_runtime_resolve). Never by exception
+ * tables of ARM: their last vsp is the caller's SP, whatever was popped before (EHABI 10.3).
  */
 bool row_drops_link(const struct row *row, const struct arch *arch);
 
