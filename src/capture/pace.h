@@ -74,7 +74,7 @@ void pace_set_period(struct pace *pace, uint64_t period_ns);
 
 /* Moves due_ns on by the whole periods that have passed since, and returns their number. */
 uint64_t pace_skip(struct pace *pace, uint64_t now);
-/* Begins the round that is due: sets pace->round, and draws the time of the next, due_ns. */
+/* Begins the due round: fills pace->round, and sets due_ns to a random time for the next round. */
 void pace_begin_round(struct pace *pace);
 
 /* Returns a random number less than `below`, which is not 0. Not for secrets. */

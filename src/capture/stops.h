@@ -49,7 +49,7 @@ void stops_act(struct capture *cap, struct thread *thread, const struct stop_act
  */
 void stops_ask(struct capture *cap, struct thread *thread);
 
-/* Adds the thread's due sample, and the rounds it stands for, to cap->losses, for LOSS records. */
+/* Adds the rounds of the thread's due sample, 1 + rounds_missed, to cap->losses[reason] (LOSS). */
 void stops_lose(struct capture *cap, const struct thread *thread, enum snap_loss reason);
 
 /*

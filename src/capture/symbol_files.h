@@ -28,8 +28,9 @@ struct symbol_output {
 };
 
 /*
- * Asks the backend about processes whose due_ns is not after `now` (CLOCK_MONOTONIC), and writes up
- * to 16 parts of 64 KiB of files that it has found.
+ * Asks the backend to look for new symbol files in each process that has code made at run time and
+ * whose due_ns is not after `now` (CLOCK_MONOTONIC). Then writes what is found so far: a call
+ * writes at most 16 parts of 64 KiB, of all files together.
  */
 void symbol_files_write_due(struct capture *cap, uint64_t now);
 /*

@@ -17,9 +17,9 @@
 #define REDUNDANT_STEPS_MAX 20000000
 
 /*
- * Sets redundant[edge], which is false before, for each residual edge that is not the heaviest into
- * its callee, and whose callee is reached from its caller by edges that are not redundant.
- * graph->edges is sorted as callgraph_create leaves it. NO_MEMORY.
+ * Sets redundant[edge], which is false before, for each residual edge (see above) that is not the
+ * heaviest into its callee, if other edges, none of them redundant, lead from its caller to its
+ * callee. graph->edges is sorted as callgraph_create leaves it. NO_MEMORY.
  */
 MUST_CHECK enum status redundant_edges(const struct callgraph *graph, bool *redundant);
 

@@ -56,7 +56,7 @@ MUST_CHECK enum status title_thread(struct title *title, const struct snap_threa
  */
 MUST_CHECK enum status title_board(struct title *title, uint32_t pid, const char *machine);
 
-/* Adds a program that a profile names, "PATH (pid 7)" or "PATH", to the text. NO_MEMORY. */
+/* Adds the program `text` of a profile, "PATH (pid 7)" or "PATH", to the title. NO_MEMORY. */
 MUST_CHECK enum status title_text(struct title *title, const char *text);
 
 /* Returns "PATH (pid 7)" or "PATH" for programs[program], malloc'ed; NULL: no memory. */

@@ -18,8 +18,9 @@ uint32_t dot_box_of(const struct callgraph *graph, uint32_t node);
 size_t dot_box_count(const struct callgraph *graph);
 
 /*
- * Write the id of a box, "n12_5_7", or of an edge, "e7_9" (dot.h), which are identifiers in DOT and
- * in SVG. `ids`: dot_options.ids.
+ * Write an id that is an identifier in DOT and in SVG (dot.h): of a box "n12", of one with a run of
+ * three functions "n12_5_7"; of an edge "e7_9", from function 7 to 9. `ids`: dot_options.ids, the
+ * functions' numbers; NULL: their places.
  */
 void dot_box_id(const struct callgraph *graph, uint32_t box, const uint32_t *ids, FILE *out);
 void dot_edge_id(const struct callgraph *graph, const struct callgraph_edge *edge,
@@ -39,9 +40,9 @@ void dot_box_tooltip(const struct callgraph *graph, uint32_t box, FILE *out);
 
 /*
  * Sets rows[edge] to the number of rows, 1 to 4, by which the callee is to be below its caller.
- * Dozens of callees in one row would make the picture too wide: so boxes that have the same
- * heaviest caller are dealt to several rows in turn, the heaviest box to the first. Fails only with
- * NO_MEMORY.
+ * Dozens of callees in one row would make the picture too wide. So where more than 3 boxes have the
+ * same heaviest caller, they are dealt to several rows in turn, the box with the heaviest edge to
+ * the first; all other edges get 1. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status dot_box_rows(const struct callgraph *graph, uint32_t *rows);
 

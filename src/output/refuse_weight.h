@@ -14,8 +14,9 @@
 #include "snapshot/import/source.h"
 
 /*
- * Fills `diag` with "WHAT have no CPU time" and a hint; `what`: "the samples", ... `is_all`: these
- * are all samples of one input of this kind, and the reason is given, too. Returns NOT_FOUND.
+ * Fills `diag` with "WHAT have no WEIGHT" ("the samples have no CPU time"), and with a hint at
+ * other weights. `is_all`: WHAT are all samples, of one input, whose kind is `kind`; `diag` then
+ * says why this kind has none. Returns NOT_FOUND.
  */
 enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,
                           const char *what, struct diag *diag);

@@ -20,7 +20,7 @@ MUST_CHECK enum status encode_sample(struct snap_writer *writer, const struct ar
 MUST_CHECK enum status encode_wait(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                    const struct snap_wait *wait);
 
-/* Builds POINTEES with all bytes, which do not refer to earlier POINTEES. */
+/* Builds a POINTEES record that has all bytes of its pieces, and refers to no earlier one. */
 MUST_CHECK enum status encode_pointees(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                        uint64_t time_ns, const struct pointee_list *pointees);
 

@@ -70,9 +70,10 @@ void finder_tell_build_id(const struct file_search *search, const struct elf_ima
                           struct file_found *found);
 
 /*
- * Compares `image`, a file of the module's name, with the process's memory, or with the pieces that
- * a snapshot has; for use if module or file has no build-id. Tells of pieces that differ and of
- * AGREEMENT_BROKEN, which are false, and of AGREEMENT_CHANGED.
+ * Whether `image`, a file of the module's name, may be what the process ran; for use if module or
+ * file has no build-id. Compares it with the pieces that the snapshot has of the file, if any, and
+ * with the process's memory, if it can be read. False: pieces differ, or AGREEMENT_BROKEN. Tells
+ * why (finder_tell), and tells of AGREEMENT_CHANGED, which is true.
  */
 bool finder_agrees(const struct file_search *search, struct elf_image *image,
                    struct file_found *found);

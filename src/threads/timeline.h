@@ -177,8 +177,8 @@ const char *timeline_state_name(enum timeline_state state);
 char *timeline_wait_text(const struct timeline *timeline, const struct timeline_piece *piece);
 
 /*
- * Returns the function's name without control characters; "" for TIMELINE_NO_FUNCTION. malloc'ed,
- * the caller frees it; NULL: out of memory.
+ * Returns the function's name with '?' for each control character (text_clean); "" for
+ * TIMELINE_NO_FUNCTION. malloc'ed, the caller frees it; NULL: out of memory.
  */
 char *timeline_function_text(const struct timeline *timeline, uint32_t function);
 

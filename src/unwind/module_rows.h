@@ -185,7 +185,7 @@ bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr);
 /* Whether there is a system call shortly before `vaddr` that makes a thread, or may. */
 bool module_rows_clones_before(struct module_rows *rows, uint64_t vaddr);
 
-/* Whether the code at `vaddr` ends a thread, so that its frame has no caller (insn_ends_thread). */
+/* Whether the return address `vaddr` is in a thread's outermost function (insn_ends_thread). */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 
 /*

@@ -94,8 +94,8 @@ static inline uint32_t step_place(uint64_t addr, uint32_t tag, uint32_t cap)
 }
 
 /*
- * Returns the step with this address and tag, valid until the next step_cache_put; NULL: there is
- * none.
+ * Returns the cached step with this address and this tag (step_tag), valid until the next
+ * step_cache_put; NULL: there is none.
  */
 static inline struct step *step_cache_find(const struct step_cache *cache, uint64_t addr,
                                            uint32_t tag)

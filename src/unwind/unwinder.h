@@ -84,9 +84,9 @@ bool unwinder_argument_holds(struct unwinder *unwinder, struct module *module,
                              uint64_t return_vaddr, uint8_t reg, uint64_t parts);
 
 /*
- * Sets *depth to CFA - SP at `vaddr`, and *deepest to the most that it is in the function; both in
- * bytes, by the first source that has a row for `vaddr`. NOT_FOUND: there is no row, or its CFA is
- * not SP + offset; NO_MEMORY.
+ * Sets *depth to CFA - SP at `vaddr`, and *deepest to the most that it is in the function's first
+ * 4096 rows, up to the first gap between rows; both in bytes, by the first source that has a row
+ * for `vaddr`. NOT_FOUND: there is no row, or its CFA is not SP + offset; NO_MEMORY.
  */
 MUST_CHECK enum status unwinder_sp_depth(struct unwinder *unwinder, struct module *module,
                                          uint64_t vaddr, uint64_t *depth, uint64_t *deepest);

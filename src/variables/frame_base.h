@@ -24,9 +24,11 @@ struct known_how frame_variable_is_set(const struct frame_view *view,
                                        const struct scope_variable *variable);
 
 /*
- * Returns KNOWN if the registers in `value`, the location of an argument that the frame passed in
- * `reg` (REG_NONE: elsewhere) to the call that it waits for, still have what they had then; else
- * why not.
+ * Whether `value`, evaluated in the frame as it is at the call that it waits for, gives the
+ * argument that it passed in `reg` (REG_NONE: elsewhere). Returns KNOWN if the code shows that no
+ * register in `value` is written between the write of `reg` and the call, and if SP, where `value`
+ * has it, is as in the function's body; also if the frame base is the CFA (gcc). Else returns why
+ * not.
  */
 struct known_how frame_argument_is_set(const struct frame_view *view, uint64_t reg,
                                        const struct location *value);

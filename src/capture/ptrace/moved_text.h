@@ -16,9 +16,9 @@
 #include "capture/target/maps.h"
 
 /*
- * Fills `facts` with the place that maps->execs[exec] of the live thread `tid` had in a file beside
- * it. False: it is no copy of such a file's text; or the file did not answer in time, which
- * facts->is_unanswered tells.
+ * Looks for a file that is mapped beside maps->execs[exec] of the live thread `tid`, and of whose
+ * text this memory is a copy. Fills `facts` with the file and the text's offset in it. False: there
+ * is none, or a file did not answer in time, and then facts->is_unanswered is true.
  */
 bool moved_text_find(struct files *files, pid_t tid, const struct maps *maps, size_t exec,
                      struct map_facts *facts);

@@ -54,7 +54,7 @@ MUST_CHECK enum status program_choose(struct ptrace_state *st, pid_t pid,
  * the registers will tell, a 32-bit build false, unless the thread has ended.
  */
 bool program_fits(const struct ptrace_state *st, pid_t tid);
-/* Returns OK if program_fits; else UNSUPPORTED, and `diag` says why. */
+/* Returns OK if the word size fits (program_fits); else UNSUPPORTED, and `diag` says why. */
 MUST_CHECK enum status program_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag);
 
 /*

@@ -54,8 +54,9 @@ struct page_waits { /* all borrowed */
 };
 
 /*
- * Puts all of the above into the head, and hold.* into columns. Failures are noted there, or are
- * NO_MEMORY.
+ * Puts the members that the top of this file lists into `head`, but hold.* into `columns`, and
+ * object.holds, the number of each object's holds. If memory is short, returns NO_MEMORY, or marks
+ * the head or the column as failed.
  */
 MUST_CHECK enum status page_waits_write(const struct page_waits *waits, struct json_line *head,
                                         struct page_columns *columns);

@@ -65,7 +65,7 @@ struct value_sample {
  */
 MUST_CHECK enum status value_log_add(struct value_log *log, const struct value_sample *sample);
 
-/* Adds a sample whose frames' values are `moment` of the log's table. */
+/* Adds a sample of `thread` in `cell`; `moment` of log->table has the values of its frames. */
 MUST_CHECK enum status value_log_add_moment(struct value_log *log, uint32_t thread, uint32_t cell,
                                             uint64_t time_ns, uint32_t moment);
 

@@ -37,8 +37,9 @@ MUST_CHECK enum status code_map_add(struct code_map *map, const struct arch *arc
 void code_map_finish(struct code_map *map);
 
 /*
- * Returns the kind at `vaddr` of `image`, and sets *until to the end of that kind: the next mark or
- * the section's end. KIND_UNKNOWN: no mark, or contradicting ones; outside executable sections
+ * Returns what is at `vaddr` of `image`, code of which set or data, by the last mapping symbol up
+ * to there, and sets *until to the next one, or to the section's end. KIND_UNKNOWN: the section has
+ * none up to there, or different ones at one address; or `vaddr` is in no executable section, and
  * *until is `vaddr`.
  */
 enum code_kind code_map_at(const struct code_map *map, const struct elf_image *image,

@@ -38,9 +38,9 @@ bool dynsym_is_data_word(const struct dynsym *dynsym, uint64_t vaddr);
 bool dynsym_function(const struct dynsym *dynsym, const char *name, uint64_t *vaddr, bool *thumb);
 
 /*
- * Whether the file has, or imports, a function that resumes or raises exceptions (Itanium C++ ABI,
- * level 1 and 2; EHABI), or a function by which a linked-in unwinder finds tables. True without
- * .dynsym.
+ * Whether the file may have landing pads. It may if it has, or imports, a function that resumes or
+ * catches exceptions, or raises them by level 1 (Itanium C++ ABI; EHABI), or a function by which a
+ * linked-in unwinder finds tables. True without .dynsym. __cxa_throw alone does not count.
  */
 bool dynsym_may_throw(const struct dynsym *dynsym);
 

@@ -52,7 +52,7 @@ MUST_CHECK enum status file_map_copy(const void *bytes, size_t size, struct file
 
 /*
  * Tells the kernel that the whole pages among these bytes may leave memory; they can be read as
- * before. Does nothing for bytes that are not mapped by `map`.
+ * before. Does nothing if the file is copied, not mapped, or any of the bytes is not in `map`.
  */
 void file_map_let_go(const struct file_map *map, const uint8_t *bytes, size_t size);
 

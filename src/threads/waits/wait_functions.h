@@ -29,8 +29,9 @@ MUST_CHECK enum status wait_functions_find(struct names *names, const struct cha
 enum c_library wait_functions_library(const struct module *module);
 
 /*
- * Whether `name`, not demangled, is of a C library's function that programs call to wait:
- * pthread_mutex_lock ...
+ * Whether `name`, not demangled, is of a library function by which programs wait, or of an inner
+ * part of one: pthread_mutex_lock, pthread_mutex_lock_full, poll, __cxa_guard_acquire ... Prefixes
+ * and suffixes of versions do not matter (__GI_, @@GLIBC_2.2.5).
  */
 bool wait_functions_is_call(const char *name);
 

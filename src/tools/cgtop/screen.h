@@ -71,8 +71,9 @@ void screen_suspend(const sigset_t *mask);
 void screen_resume(void);
 
 /*
- * Discards output that the terminal does not take (Ctrl-S, no reader), so that no write to it
- * blocks, unless another job has the terminal. Safe in signal handlers.
+ * Discards output that the terminal has not taken (no reader), and ends a stop by Ctrl-S, so that
+ * the next write does not block. Does neither if another job has the terminal. Ignores SIGTTOU from
+ * then on. Safe in signal handlers.
  */
 void screen_hurry(void);
 

@@ -161,9 +161,10 @@ int fail(const struct diag *diag);
 void warn(const struct cgunwind_options *options, const struct diag *diag);
 
 /*
- * Warns of modules' files that were refused, are missing or were read only in part, of split files
- * that are missing and warn_variables has not told, of --elf files that match no module, and if
- * code cannot be decoded. `variables` NULL: none are told.
+ * Warns of modules' files that were refused or read only in part, of missing ones (without
+ * --verbose of the first, and how many more there are), of missing split files that warn_variables
+ * has not told of, of --elf files that match no module, and if code cannot be decoded. `variables`
+ * NULL: warn_variables has told of none.
  */
 void warn_modules(const struct cgunwind_options *options, const struct module_set *modules,
                   const struct variables *variables);

@@ -77,9 +77,9 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
 void session_close(struct session *s);
 
 /*
- * sandbox.c: opens what is needed later, and starts the helper processes; then takes rights from
- * this process that it does not need (confine.h), unless --no-sandbox is given. If it fails, `diag`
- * says why.
+ * sandbox.c: sets the limit of --memory, opens what is needed later, and starts the helper
+ * processes; then takes rights from this process that it does not need (confine.h). --no-sandbox
+ * leaves it all rights, and starts no opener (opener.h). If it fails, `diag` says why.
  */
 enum status session_confine(struct session *s, struct diag *diag);
 

@@ -56,7 +56,7 @@ uint64_t calls_range_size(const struct elf_image *image, const struct vaddr_rang
 /* Whether `vaddr` is a target of one of the calls. */
 bool calls_lead_to(const struct calls *calls, uint64_t vaddr);
 
-/* Returns the lowest target that is not below `vaddr`; UINT64_MAX: none. */
+/* Returns the lowest target in the index that is at or above `vaddr`; UINT64_MAX: none. */
 uint64_t calls_next(const struct calls *calls, uint64_t vaddr);
 
 #endif

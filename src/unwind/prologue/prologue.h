@@ -42,8 +42,8 @@
 #define PROLOGUE_FUNCTION_MAX (UINT64_C(1) << 20)
 
 /*
- * A place in the function that code outside of it enters, and the state then; a fragment (`.cold`)
- * is entered so only.
+ * A place in the function that code outside of it enters, and the state of registers and stack
+ * then. A fragment (`.cold`) has no other entries.
  */
 struct prologue_arrival {
     uint64_t vaddr;        /* address in the function at which it is entered */

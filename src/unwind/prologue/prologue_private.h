@@ -153,9 +153,9 @@ static inline struct node *prologue_node_at(const struct prologue *a, uint64_t v
 }
 
 /*
- * Returns the node whose instruction begins where that of `node` ends; NULL: there is none, or an
- * instruction in another mode or context has replaced it. Uses node->behind as long as the code has
- * replaced no instruction.
+ * Returns the node whose instruction begins where that of `node` ends. NULL: the function has none
+ * there, or `code` has decoded that address anew, in another mode or context. Trusts node->behind
+ * only while code->replaced is what it was when the analysis began.
  */
 static inline struct node *prologue_node_behind(const struct prologue *a, const struct node *node)
 {

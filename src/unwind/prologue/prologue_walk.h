@@ -67,8 +67,9 @@ static inline const struct state *walk_state(const struct path_walk *walk, const
 }
 
 /*
- * Executes the instruction of `node` on paths[path], with the effects of callees, called parts of
- * prologues and switches of threads in handlers.
+ * Executes the instruction of `node` on paths[path]. A call has the effects of its callee, or runs
+ * the outlined part of a prologue that it calls; in an exception handler SP may move to another
+ * thread's frame. Ends the path if control does not go on; sets walk->compare.
  */
 void walk_execute(const struct prologue *a, struct path_walk *walk, const struct node *node,
                   unsigned path);

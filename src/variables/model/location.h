@@ -160,8 +160,9 @@ MUST_CHECK struct known_how location_bits(const struct location *location,
                                           struct location_type type, uint64_t *bits);
 
 /*
- * Computes a value that is no place: a frame base, what a call site passes, the target of a call. A
- * register operation alone (DW_OP_reg5) gives that register's value.
+ * Computes the number that an expression gives, where that is not the place of an object: a frame
+ * base, what a call site passes, the target of a call. A register operation alone (DW_OP_reg5)
+ * gives that register's value. `nest`: as for location_place.
  */
 MUST_CHECK struct known_how location_value(const struct location *location,
                                            const struct location_frame *frame, unsigned nest,

@@ -7,7 +7,7 @@
 
 #include "variables/value/value.h"
 
-/* An object and its stripped type; the place is borrowed. */
+/* An object: bits of a place, and its type by value_strip_any; the place is borrowed. */
 struct value_view {
     die_ref ref;             /* the type before it was stripped */
     const struct type *type; /* `ref` stripped (value_strip_any); for void: value_void */

@@ -50,7 +50,7 @@ struct core_go { /* files with Go's code, each once */
     unsigned looks; /* mappings searched for a version so far */
 };
 
-/* Returns the version of all files in `go`; 0: not known, or not the same. */
+/* Returns the minor version of Go that all files in `go` have; 0: not known, or not the same. */
 unsigned core_go_version(const struct core_go *go);
 
 struct core_maps {
