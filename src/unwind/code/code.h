@@ -195,9 +195,9 @@ uint16_t code_far_jump(struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*
  * Whether the code at `vaddr` continues other code: one of its first 8 instructions, before any
- * jump or call, uses a register that none before it has written, and that has no meaning at a
- * function's entry: a callee-saved one, or one of undefined_at_entry, as x86-64's RAX. Saving a
- * register is no use of it (insn_set.reads).
+ * jump, call or predicated instruction, uses a register that none before it has written, and that
+ * has no meaning at a function's entry: a callee-saved one, or one of undefined_at_entry, as
+ * x86-64's RAX. Saving a register is no use of it (insn_set.reads).
  */
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 
